@@ -1,0 +1,1 @@
+"""The constructs of karpenter-cdktf: IAM, Helm release and provisioner manifests."""

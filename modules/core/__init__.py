@@ -1,0 +1,1 @@
+"""What every part stands on: settings, rules, faults, names, versions. No CDKTF here."""

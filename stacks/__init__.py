@@ -1,0 +1,1 @@
+"""Where the three modules are wired: cluster stacks and published modules."""
