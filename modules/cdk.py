@@ -5,9 +5,6 @@ Moving to another distribution of CDKTF means changing this file. Provider packa
 `modules/runtime/node.py`); `KARPENTER_EAGER_IMPORTS=1` switches both off.
 """
 
-# The imports below start Node, so what they need is set up before them.
-# ruff: noqa: E402
-
 from __future__ import annotations
 
 import os
@@ -18,6 +15,7 @@ from modules.runtime.node import is_eager, node_settings
 if not is_eager(os.environ):
     lazy_provider.install("cdktf_cdktf_provider_aws", "cdktf_cdktf_provider_helm")
 
+# The first import of a jsii package starts Node.
 with node_settings():
     from constructs import Construct, IConstruct
 
