@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from modules.cdk import Construct, TerraformStack
+from modules.cdk import Construct, TerraformElement, TerraformStack
 
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
@@ -41,7 +41,9 @@ class PlainStack(TerraformStack):
         super().__init__(scope, id_)
 
     def _allocate_logical_id(self, tf_element: Any) -> str:
-        path: str = tf_element.node.path
+        # An asset asks for the folder it goes into by its node.
+        is_element = isinstance(tf_element, TerraformElement)
+        path: str = tf_element.node.path if is_element else tf_element.path
         steps = path.removeprefix(f"{self.node.path}/").split("/")
         if self._drop_first_step and len(steps) > 1:
             steps = steps[1:]

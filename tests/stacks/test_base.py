@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from modules.cdk import App, AwsProvider, Construct, SqsQueue, SqsQueuePolicy, Testing
+from modules.cdk import (
+    App,
+    AwsProvider,
+    Construct,
+    SqsQueue,
+    SqsQueuePolicy,
+    TerraformAsset,
+    Testing,
+)
 from stacks.base import PlainStack
 
 
