@@ -63,6 +63,11 @@ def test_resources_of_different_types_may_share_a_name() -> None:
     assert list(found["aws_sqs_queue_policy"]) == ["interruption"]
 
 
+def test_the_folder_of_an_asset_is_named_like_an_address(tmp_path: Path) -> None:
+    asset = TerraformAsset(Construct(stack(), "chart"), "local", path=str(tmp_path), asset_hash="1")
+    assert asset.path == "assets/chart_local/1"
+
+
 @pytest.mark.parametrize(("first", "second"), [("a-b", "a_b"), ("a.x", "a.y"), ("node.a", "node")])
 def test_two_resources_of_one_type_and_name_are_refused_with_both_paths(
     first: str, second: str
