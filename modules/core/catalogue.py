@@ -21,8 +21,42 @@ OCI_REPOSITORY = "oci://public.ecr.aws/karpenter"
 class Capability(Enum):
     """What some releases have and others lack: `(first release with it, first without it again)`."""
 
+    AVAILABILITY_ZONES_READ = ("1.0.0", "1.1.0")
+    """The controller reads the zones of its region."""
+    PASS_ROLE_IN_CHINA = ("1.1.0", None)
+    """The policy names EC2's principal in China as well."""
     CAPACITY_RESERVATIONS = ("1.3.0", None)
     """The controller may launch into EC2 capacity reservations."""
+    CAPACITY_RESERVATIONS_BY_TAG = ("1.3.0", "1.9.0")
+    """The policy also lists capacity reservations among what is tagged at launch."""
+    ECR_PULL_ONLY = ("1.4.0", None)
+    """Nodes get ECR's pull-only policy instead of its read-only one."""
+    INSTANCE_PROFILES_LIST = ("1.7.0", None)
+    """The controller lists instance profiles to find those that it no longer needs."""
+    CAPACITY_RESERVATION_INTERRUPTION = ("1.10.0", None)
+    """The controller acts on interruptions of capacity reservations."""
+    PLACEMENT_GROUPS = ("1.11.0", None)
+    """The controller may launch into placement groups."""
+    ZONAL_SHIFT = ("1.12.0", None)
+    """The controller reads whether a zone is shifted away from."""
+    INSTANCE_STATUS_ANYWHERE = ("1.12.0", "1.13.0")
+    """The controller reads the status of instances, in a statement of its own."""
+    INSTANCE_STATUS_IN_REGION = ("1.13.0", None)
+    """The same among the other reads of its region."""
+    ZONAL_SHIFT_BY_CONDITION = ("1.13.0", None)
+    """Zonal shift is limited to the cluster by a condition instead of by the resource."""
+    REBOOT = ("1.15.0", None)
+    """The controller may reboot nodes to repair them."""
+
+    def __init__(self, first: str, gone: str | None) -> None:
+        self.first = first
+        self.gone = gone
+
+    def __new__(cls, *_: str | None) -> Capability:
+        # Numbered: members of one range would otherwise be names of one member.
+        member = object.__new__(cls)
+        member._value_ = len(cls.__members__)
+        return member
 
 
 @total_ordering
@@ -87,8 +121,8 @@ class Release:
 
     def has(self, capability: Capability) -> bool:
         """Whether this release has the capability."""
-        first, gone = capability.value
-        return self.at_least(first) and not (gone is not None and self.at_least(gone))
+        gone = capability.gone
+        return self.at_least(capability.first) and not (gone is not None and self.at_least(gone))
 
     def at_least(self, version: str) -> bool:
         """Whether this is that release or a later one; for tables that say since when."""

@@ -85,12 +85,21 @@ def quoted(value: object) -> str:
     return f'"{template(body)}"'
 
 
+def joined(*parts: object) -> str | Expr:
+    """The parts as one text: a literal, or an expression where one of them is not known."""
+    if all(is_known(part) for part in parts):
+        return "".join(str(part) for part in parts)
+    inside = (str(part) if isinstance(part, Expr) else quoted(part)[1:-1] for part in parts)
+    return Expr(f'"{"".join(inside)}"')
+
+
 def json_document(value: object) -> str:
     """Template text that Terraform evaluates to this value as JSON.
 
     The text is what Terraform's own `jsonencode` gives: sorted keys, no white space.
-    Strings are literal; `Expr` leaves and strings that hold tokens are spliced in by
-    `jsonencode`, so that no character of theirs can break the document. Keys are literal.
+    Strings are literal; `Expr` and strings that hold tokens are spliced in by `jsonencode`, so
+    that no character of theirs can break the document. A key may be an `Expr` too; it is sorted
+    by its text, so it should be one that begins with enough literal text (see `joined`).
 
     Raises:
         TypeError: a leaf that JSON does not have.
@@ -100,11 +109,19 @@ def json_document(value: object) -> str:
     if isinstance(value, str) and TOKEN.search(value):
         return f"${{jsonencode({quoted(value)})}}"
     if isinstance(value, Mapping):
-        members = (f"{_literal(str(k))}:{json_document(value[k])}" for k in sorted(value))
+        members = (f"{_key(k)}:{json_document(value[k])}" for k in sorted(value, key=_order))
         return "{" + ",".join(members) + "}"
     if isinstance(value, Sequence) and not isinstance(value, str | bytes):
         return "[" + ",".join(json_document(item) for item in value) + "]"
     return _literal(value)
+
+
+def _key(key: object) -> str:
+    return json_document(key) if isinstance(key, Expr) else _literal(str(key))
+
+
+def _order(key: object) -> str:
+    return key.text.removeprefix('"') if isinstance(key, Expr) else str(key)
 
 
 def _literal(value: object) -> str:

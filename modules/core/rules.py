@@ -172,6 +172,17 @@ POLICY_ARN = pattern(
     allowed="the ARN of an IAM managed policy",
     fix="copy it from `aws iam list-policies`",
 )
+OIDC_ISSUER = pattern(
+    "oidc_issuer",
+    r"(?:https://|arn:aws[0-9a-z-]*:iam::[0-9]{12}:oidc-provider/)?"
+    r"[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)+(?:/[0-9A-Za-z._~-]+)*",
+    allowed="the cluster's OIDC issuer as a URL (https://…), as a host with path, "
+    "or as the ARN of its IAM provider",
+    fix="copy identity.oidc.issuer from `aws eks describe-cluster`",
+)
+IP_FAMILY = one_of(
+    "ip_family", ("ipv4", "ipv6"), fix="give the cluster's own IP family; it never changes"
+)
 NAMESPACE = pattern(
     "namespace",
     r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?",
