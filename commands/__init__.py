@@ -1,0 +1,1 @@
+"""What `pipenv run <name>` runs: `python -m commands.<name>`."""

@@ -1,0 +1,17 @@
+"""Destroy what was deployed for one cluster."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from commands.cluster import run
+
+
+def main(argv: Sequence[str]) -> int:
+    """Returns the exit code, unless the CLI takes over."""
+    return run("destroy", argv, approval=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
