@@ -1,0 +1,78 @@
+"""Fixtures that run real Terraform offline, against the stand-in provider of ``standin/``.
+
+    from tests.terraform.standin.terraform import both_engines
+
+    @both_engines                                     # without it: the Terraform on PATH
+    def test_queue_is_made_and_removed(standin, terraform, tmp_path):
+        standin.eks_cluster("demo", version="1.34")   # what data.aws_eks_cluster finds
+        tf = terraform(tmp_path)                      # a directory with *.tf or *.tf.json
+        tf.init()
+        plan = tf.plan(variables={"name": "demo"})    # actions, change(address), empty
+        tf.apply(variables={"name": "demo"})
+        assert standin.client("sqs").list_queues()["QueueUrls"]
+        assert tf.plan(variables={"name": "demo"}).empty
+        tf.destroy(variables={"name": "demo"})
+        assert standin.leftovers() == []
+
+``terraform(directory).killed("apply", "create", "aws_sqs_queue", when="after")`` kills Terraform
+at a provider call. ``standin.faults.fail("create", "aws_iam_role", nth=2)`` makes a call fail.
+``standin.kubernetes.release("karpenter").values`` and ``.objects`` show what Helm was given.
+``standin.leave_node_claims("default")`` makes the deletion of that EC2NodeClass time out.
+``standin.log.changes()`` lists creates, updates and deletes with their time order.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+import pytest
+
+from tests.terraform.standin.aws.mock import mocked_aws
+from tests.terraform.standin.server import Servers
+from tests.terraform.standin.standin import Standin
+from tests.terraform.standin.terraform import ENGINES, Terraform
+from tests.terraform.standin.world import World
+
+MakeTerraform = Callable[..., Terraform]
+
+
+@pytest.fixture(scope="session")
+def standin_servers() -> Iterator[tuple[World, Servers]]:
+    """The provider servers, shared by all tests of this process."""
+    world = World()
+    servers = Servers(world)
+    yield world, servers
+    servers.stop()
+
+
+@pytest.fixture
+def standin(standin_servers: tuple[World, Servers]) -> Iterator[Standin]:
+    """A fresh outside world: AWS (moto), clusters, Helm releases, log and faults."""
+    world, servers = standin_servers
+    world.reset()
+    with mocked_aws():
+        yield Standin(world, servers)
+        world.log.wait_until_quiet()
+
+
+@pytest.fixture
+def terraform(
+    request: pytest.FixtureRequest, standin: Standin, tmp_path_factory: pytest.TempPathFactory
+) -> MakeTerraform:
+    """Makes a ``Terraform`` for a directory; ``environment`` replaces the re-attached providers."""
+    engine = getattr(request, "param", "path")
+    if not shutil.which(ENGINES[engine][0]):
+        pytest.skip(f"{ENGINES[engine][0]} is not on PATH")
+    configuration = tmp_path_factory.mktemp("cli") / "empty.tfrc"
+    configuration.touch()
+
+    def make(directory: Path, environment: Mapping[str, str] | None = None) -> Terraform:
+        reattached = {
+            "TF_CLI_CONFIG_FILE": str(configuration),
+            "TF_REATTACH_PROVIDERS": standin.servers.reattach(),
+        }
+        return Terraform(directory, standin.world, environment or reattached, engine=engine)
+
+    return make

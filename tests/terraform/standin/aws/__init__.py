@@ -1,0 +1,1 @@
+"""The aws provider: resources and data sources on moto."""

@@ -1,0 +1,1 @@
+"""The helm provider: releases kept in memory, local charts rendered by Helm's own library."""

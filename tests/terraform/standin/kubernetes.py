@@ -1,0 +1,67 @@
+"""The clusters' side: Helm releases, Karpenter's CRDs and the NodeClaims that hold a class."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+KEEP_ANNOTATION = "helm.sh/resource-policy"
+
+
+@dataclass
+class Release:
+    """A Helm release. ``objects`` and ``manifest`` are empty for charts kept by name only."""
+
+    host: str
+    namespace: str
+    name: str
+    chart: str
+    chart_name: str
+    version: str
+    repository: str
+    values: dict[str, Any]
+    skip_crds: bool
+    wait: bool
+    timeout: int
+    create_namespace: bool
+    manifest: str = ""
+    objects: list[dict[str, Any]] = field(default_factory=list)
+    revision: int = 1
+    status: str = "deployed"
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        return self.host, self.namespace, self.name
+
+
+@dataclass
+class NodeClaims:
+    """NodeClaims of one EC2NodeClass. ``seconds`` until they are gone; None: they never go."""
+
+    count: int
+    seconds: float | None
+
+
+class Kubernetes:
+    """All clusters; each is known by the host that the helm provider is given."""
+
+    def __init__(self) -> None:
+        self.releases: dict[tuple[str, str, str], Release] = {}
+        self.node_claims: dict[str, NodeClaims] = {}
+        # Releases uninstalled with wait=false whose classes still wait for NodeClaims.
+        self.terminating: list[str] = []
+        # Names of CRDs that Helm left behind because of their resource policy.
+        self.kept: list[str] = []
+        # Hosts whose API server knows Karpenter's kinds. A host that is not listed is not judged.
+        self.crds: dict[str, bool] = {}
+
+    def release(self, name: str) -> Release:
+        """The one release of this name, in whichever namespace and cluster.
+
+        :raises LookupError: there is none, or more than one.
+        """
+        found = [item for item in self.releases.values() if item.name == name]
+        if len(found) != 1:
+            there = sorted(item.name for item in self.releases.values())
+            raise LookupError(f"{len(found)} releases named {name}; there are {there}")
+        return found[0]
