@@ -80,7 +80,7 @@ from cdktf_cdktf_provider_helm.provider import (
     HelmProviderKubernetes,
     HelmProviderKubernetesExec,
 )
-from cdktf_cdktf_provider_helm.release import Release
+from cdktf_cdktf_provider_helm.release import Release as HelmRelease
 
 __all__ = [
     "Annotations",
@@ -104,6 +104,7 @@ __all__ = [
     "HelmProvider",
     "HelmProviderKubernetes",
     "HelmProviderKubernetesExec",
+    "HelmRelease",
     "IConstruct",
     "IResolvable",
     "IamInstanceProfile",
@@ -116,7 +117,6 @@ __all__ = [
     "Op",
     "Postcondition",
     "Precondition",
-    "Release",
     "S3Backend",
     "SqsQueue",
     "SqsQueuePolicy",

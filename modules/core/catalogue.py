@@ -47,6 +47,10 @@ class Capability(Enum):
     """Zonal shift is limited to the cluster by a condition instead of by the resource."""
     REBOOT = ("1.15.0", None)
     """The controller may reboot nodes to repair them."""
+    CONVERSION_WEBHOOK = ("1.0.0", "1.1.0")
+    """The CRDs convert objects by a webhook of the controller."""
+    KEPT_CRDS = ("1.2.0", None)
+    """The CRD chart can annotate its CRDs, so that Helm leaves them behind."""
 
     def __init__(self, first: str, gone: str | None) -> None:
         self.first = first

@@ -1,0 +1,104 @@
+"""The rules of `checks.py` as `validation` blocks of a published module's variables."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from modules.core.catalogue import Capability, Release
+from modules.core.inputs import Validation
+from modules.release import checks
+from modules.release.combinations import combinations_of
+from modules.release.keys import Path, keys_of, levels_of
+from modules.release.kinds import MAP, Kind
+from modules.release.moved import UNREAD
+from modules.release.owned import ENVIRONMENT, Owned, owned_in
+
+_MISSPELT = "correct the spelling, or remove it"
+
+
+def validations(release: Release) -> dict[str, list[Validation]]:
+    """The validations beyond single values, by variable.
+
+    Args:
+        release: the Karpenter release that the module is for.
+    """
+    found = {
+        "values": [
+            *(_owned(key) for key in owned_in(release)),
+            *(_known(path, names) for path, names in levels_of(release).items()),
+            *_kinds(release),
+            _environment(),
+            *(
+                Validation(rule.condition, _message(rule.allowed, rule.fix))
+                for rule in combinations_of(release)
+            ),
+        ],
+        "queue_name": [
+            Validation(
+                "!var.interruption_handling || var.queue_name != null",
+                _message(checks.QUEUE_ALLOWED, checks.QUEUE_FIX),
+            )
+        ],
+    }
+    if not release.has(Capability.KEPT_CRDS):
+        condition = "var.delete_crds == null || var.delete_crds == true"
+        message = _message(checks.KEPT_ALLOWED, checks.KEPT_FIX)
+        found["delete_crds"] = [Validation(condition, message)]
+    return found
+
+
+def _message(allowed: str, fix: str, where: str = "") -> str:
+    return f"{where}{': ' if where else ''}Allowed: {allowed}. Fix: {fix}."
+
+
+def _reference(path: Path) -> str:
+    return "var.values" + "".join(f"[{json.dumps(step)}]" for step in path)
+
+
+def _where(path: Path) -> str:
+    return ".".join(("values", *path))
+
+
+def _owned(key: Owned) -> Validation:
+    return Validation(
+        f"!can({_reference(key.path)})", _message(key.allowed, key.fix, _where(key.path))
+    )
+
+
+def _known(path: Path, names: list[str]) -> Validation:
+    read = sorted(name for name in names if ".".join((*path, name)) not in UNREAD)
+    reference = _reference(path)
+    unread = f"setsubtract(try(keys({reference}), []), {json.dumps(read)})"
+    condition = f"length({unread}) == 0"
+    return Validation(condition, _message(f"one of {', '.join(read)}", _MISSPELT, _where(path)))
+
+
+def _kinds(release: Release) -> Iterator[Validation]:
+    """One block for each kind, naming its keys."""
+    levels = [path for path in levels_of(release) if path]
+    conditions = [f"!can({ref}) || can(keys({ref}))" for ref in map(_reference, levels)]
+    yield Validation(
+        f"alltrue([{', '.join(conditions)}])", _message(MAP.allowed, MAP.fix, _listed(levels))
+    )
+    paths: dict[Kind, list[Path]] = {}
+    for key in keys_of(release):
+        paths.setdefault(key.kind, []).append(key.path)
+    for kind, keys in paths.items():
+        values = ", ".join(f"try({_reference(path)}, null)" for path in keys)
+        yield Validation(
+            f"alltrue([for value in [{values}] : {kind.terraform('value')}])",
+            _message(kind.allowed, kind.fix, _listed(keys)),
+        )
+
+
+def _listed(paths: list[Path]) -> str:
+    return ", ".join(map(_where, paths))
+
+
+def _environment() -> Validation:
+    return Validation(
+        "alltrue([for entry in try(var.values.controller.env[*], [])"
+        f" : !contains({json.dumps(ENVIRONMENT)}, try(entry.name, null))])",
+        _message(checks.ENVIRONMENT_ALLOWED, checks.ENVIRONMENT_FIX, "values.controller.env names"),
+    )
