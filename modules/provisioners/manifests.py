@@ -1,0 +1,114 @@
+"""Node classes and node pools: from what a user gives to what the chart makes.
+
+The same completion exists twice, here for literals and in `expressions.py` as Terraform for
+the published module; a test compares the two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from modules.core import names
+from modules.core.expressions import Expr, quoted
+from modules.provisioners.kinds import ObjectKind
+from modules.provisioners.settings import ProvisionerSettings
+
+Object = Mapping[str, Any]
+
+ENVELOPE = ("apiVersion", "kind", "metadata", "spec")
+"""The keys of a manifest; none of them is a field of either spec."""
+
+KEPT_METADATA = ("annotations", "labels")
+"""What is taken over from a pasted manifest's metadata; the name is the key it stands under."""
+
+SELECTORS = ("securityGroupSelectorTerms", "subnetSelectorTerms")
+IDENTITIES = ("instanceProfile", "role")
+
+METADATA_DEFAULTS: dict[str, Any] = {
+    "httpEndpoint": "enabled",
+    "httpPutResponseHopLimit": 1,
+    "httpTokens": "required",
+}
+"""Session tokens and one hop, so that a pod cannot take its node's role: Karpenter's own v1
+default, and what the EKS best-practices guide asks for. A pod that needs the metadata service
+runs in the host's network, or its class sets the hop limit to 2."""
+
+
+def is_manifest(given: Object) -> bool:
+    """Whether this is a whole manifest rather than a bare spec."""
+    return any(key in given for key in ENVELOPE)
+
+
+def normalised(given: Object) -> dict[str, Any]:
+    """A manifest or bare spec as `{annotations?, labels?, spec}`; null fields count as absent."""
+    metadata = given.get("metadata") or {}
+    kept = {key: metadata[key] for key in KEPT_METADATA if metadata.get(key) is not None}
+    return {**kept, "spec": _present(given.get("spec", given))}
+
+
+def complete_class(given: Object, settings: ProvisionerSettings) -> dict[str, Any]:
+    """A node class with what the cluster and the project's defaults add to it."""
+    manifest = normalised(given)
+    spec = dict(manifest["spec"])
+    if not any(field in spec for field in IDENTITIES):
+        spec["role"] = settings.node_role_name
+    if not any(field in spec for field in SELECTORS):
+        discovery = [{"tags": {names.DISCOVERY_TAG: settings.cluster_name}}]
+        spec.update(dict.fromkeys(SELECTORS, discovery))
+    spec["metadataOptions"] = {
+        **METADATA_DEFAULTS,
+        "httpProtocolIPv6": ipv6_endpoint(settings.ip_family),
+        **spec.get("metadataOptions", {}),
+    }
+    if tags := {**settings.tags, **spec.get("tags", {})}:
+        spec["tags"] = tags
+    return {**manifest, "spec": spec}
+
+
+def complete_pool(
+    given: Object, default_class: str | Expr, node_class: ObjectKind
+) -> dict[str, Any]:
+    """A node pool whose reference to its class is complete.
+
+    Args:
+        default_class: the class's name where the pool gives none.
+        node_class: the kind of the class.
+    """
+    manifest = normalised(given)
+    spec = manifest["spec"]
+    template = spec.get("template") or {}
+    node = template.get("spec") or {}
+    reference = node.get("nodeClassRef") or {}
+    complete = {
+        "group": node_class.group,
+        "kind": node_class.kind,
+        **reference,
+        "name": reference.get("name") or default_class,
+    }
+    node = {**node, "nodeClassRef": complete}
+    return {**manifest, "spec": {**spec, "template": {**template, "spec": node}}}
+
+
+def class_of(pool: str | Expr, class_names: Collection[str] | Expr) -> str | Expr:
+    """The class of a pool that names none: the only one there is, or the one of its name."""
+    if isinstance(class_names, Expr):
+        listed = class_names.text
+        return Expr(f"length({listed}) == 1 ? {listed}[0] : {quoted(pool)}")
+    return next(iter(class_names)) if len(class_names) == 1 else pool
+
+
+def chart_values(kind: ObjectKind, objects: Mapping[str, Any] | Expr) -> dict[str, Any]:
+    """Values of the local chart: it makes one object of this kind for each entry."""
+    return {"apiVersion": kind.api_version, "kind": kind.kind, "objects": objects}
+
+
+def ipv6_endpoint(ip_family: str | Expr) -> str | Expr:
+    """Whether nodes serve their metadata over IPv6 too, in EC2's words."""
+    if isinstance(ip_family, Expr):
+        return Expr(f'{ip_family.text} == "ipv6" ? "enabled" : "disabled"')
+    return "enabled" if ip_family == "ipv6" else "disabled"
+
+
+def _present(fields: Object) -> dict[str, Any]:
+    return {field: value for field, value in fields.items() if value is not None}

@@ -1,0 +1,47 @@
+"""The objects of both releases, whether the user's pools and classes are literal or expressions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from modules.core.expressions import Expr
+from modules.provisioners import expressions, manifests
+from modules.provisioners.kinds import ObjectKind
+from modules.provisioners.settings import ProvisionerSettings
+
+Named = Mapping[str, Any] | Expr
+Local = Callable[[str, Expr], Expr]
+"""Gives an expression a name in the plan, and gives back the reference to it."""
+
+
+def node_classes(settings: ProvisionerSettings, local: Local) -> Named:
+    """The complete node classes by name."""
+    given: Named = settings.node_classes
+    if isinstance(given, Expr):
+        specs = local("node_class_specs", expressions.specs(given))
+        return local("node_classes", expressions.classes(settings, given, specs))
+    return {name: manifests.complete_class(value, settings) for name, value in given.items()}
+
+
+def node_pools(settings: ProvisionerSettings, node_class: ObjectKind, local: Local) -> Named:
+    """The complete node pools by name."""
+    given: Named = settings.node_pools
+    class_names = object_names(settings.node_classes)
+    if isinstance(given, Expr):
+        specs = local("node_pool_specs", expressions.specs(given))
+        return local("node_pools", expressions.pools(given, specs, class_names, node_class))
+    return {
+        name: manifests.complete_pool(value, manifests.class_of(name, class_names), node_class)
+        for name, value in given.items()
+    }
+
+
+def object_names(given: Named) -> list[str] | Expr:
+    """The names of the objects, in alphabetical order."""
+    return Expr(f"keys({given.text})") if isinstance(given, Expr) else sorted(given)
+
+
+def are_given(given: Named) -> bool | Expr:
+    """Whether there is any object; its names are known at plan."""
+    return Expr(f"length({given.text}) > 0") if isinstance(given, Expr) else bool(given)
