@@ -8,7 +8,9 @@ Moving to another distribution of CDKTF means changing this file. Provider packa
 from __future__ import annotations
 
 import os
+from typing import Any, TypeVar, overload
 
+from modules.core.expressions import Expr
 from modules.runtime import lazy_provider
 from modules.runtime.node import is_eager, node_settings
 
@@ -139,4 +141,26 @@ __all__ = [
     "Testing",
     "Token",
     "Tokenization",
+    "local",
 ]
+
+T = TypeVar("T")
+
+
+@overload
+def local(scope: Construct, id_: str, value: Expr) -> Expr: ...
+
+
+@overload
+def local(scope: Construct, id_: str, value: T) -> T: ...
+
+
+def local(scope: Construct, id_: str, value: Any) -> Any:
+    """A long expression under a name of its own: the local of the construct's id.
+
+    Args:
+        value: a literal comes back as it is, without a local.
+    """
+    if not isinstance(value, Expr):
+        return value
+    return Expr(f"local.{TerraformLocal(scope, id_, str(value)).friendly_unique_id}")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from modules.core import names
 from modules.core.inputs import Settings
-from modules.core.rules import CLUSTER_NAME, NAMESPACE, SUBDOMAIN, Rule, between
+from modules.core.rules import CLUSTER_NAME, IP_FAMILY, NAMESPACE, SUBDOMAIN, Rule, between
 
 DRAIN_TIMEOUT = between(
     "drain_timeout",
@@ -62,7 +62,7 @@ class ProvisionerSettings(ProvisionerOptions):
     """Name, not ARN, of the IAM role that nodes run with, for classes that name neither `role`
     nor `instanceProfile`."""
 
-    ip_family: Literal["ipv4", "ipv6"] = "ipv4"
+    ip_family: Annotated[str, IP_FAMILY] = "ipv4"
     """IP family of the cluster's services and pods. On `ipv6`, nodes serve their metadata over
     IPv6 as well."""
 

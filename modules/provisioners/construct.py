@@ -1,0 +1,87 @@
+"""Places the provisioners: one Helm release of the node classes, then one of the node pools."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from modules.cdk import Construct, HelmRelease, local
+from modules.core import names
+from modules.core.catalogue import RELEASES
+from modules.core.expressions import Expr, json_document, template
+from modules.core.placing import Placed, depend, when
+from modules.provisioners import chart_package, manifests, objects
+from modules.provisioners.kinds import ObjectKind, node_class_kind, node_pool_kind
+from modules.provisioners.settings import ProvisionerSettings
+
+
+class KarpenterProvisioners(Construct):
+    """The node classes and node pools of a cluster.
+
+    Two releases, because Helm removes kinds that it does not know in alphabetical order and a
+    NodePool has no finalizer, while an EC2NodeClass stays until its last NodeClaim is gone: the
+    pools go first, then the removal of the classes waits while the nodes drain.
+
+    Args:
+        settings: pools, classes and facts, each literal or an expression.
+        after: what must work before the first object is made and until the last node is gone.
+        chart: where `chart_package.write` put the chart, as Terraform template text:
+            `${path.module}/chart`, or the path of an asset.
+    """
+
+    def __init__(
+        self,
+        scope: Construct,
+        id: str,
+        settings: ProvisionerSettings,
+        after: Sequence[Placed] = (),
+        *,
+        chart: str,
+    ) -> None:
+        super().__init__(scope, id)
+        self._settings, self._chart = settings, chart
+        release = RELEASES[settings.karpenter_version]
+        class_kind, pool_kind = node_class_kind(release), node_pool_kind(release)
+
+        def named(name: str, value: Expr) -> Expr:
+            return local(self, name, value)
+
+        classes = objects.node_classes(settings, named)
+        pools = objects.node_pools(settings, class_kind, named)
+
+        self.class_names: list[str] | Expr = objects.object_names(settings.node_classes)
+        self.pool_names: list[str] | Expr = objects.object_names(settings.node_pools)
+        self.classes: Placed | None = when(
+            objects.are_given(settings.node_classes),
+            lambda: self._release("classes", names.CLASSES_RELEASE, class_kind, classes, after),
+        )
+        self.pools: Placed | None = when(
+            objects.are_given(settings.node_pools),
+            lambda: self._release(
+                "pools", names.POOLS_RELEASE, pool_kind, pools, [*after, self.classes]
+            ),
+        )
+
+    def _release(
+        self,
+        id: str,
+        name: str,
+        kind: ObjectKind,
+        given: objects.Named,
+        after: Sequence[Placed | None],
+    ) -> HelmRelease:
+        release = HelmRelease(
+            self,
+            id,
+            name=name,
+            chart=self._chart,
+            version=chart_package.version(),
+            namespace=template(self._settings.namespace),
+            values=[json_document(manifests.chart_values(kind, given))],
+            wait=True,
+        )
+        # By override, since the bindings take no expression for a number. For the classes this
+        # is the time that a drain may take; the pools' removal needs little of it.
+        timeout: object = self._settings.drain_timeout_seconds
+        release.add_override("timeout", str(timeout) if isinstance(timeout, Expr) else timeout)
+        depend(release, after)
+        return release
