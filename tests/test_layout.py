@@ -33,7 +33,7 @@ ALLOWED = {
     "modules.iam": {"modules.core", "modules.cdk"},
     "modules.release": {"modules.core", "modules.cdk"},
     "modules.provisioners": {"modules.core", "modules.cdk"},
-    "modules.cdk": {"modules.runtime"},
+    "modules.cdk": {"modules.core", "modules.runtime"},
     "modules.runtime": set(),
     "modules.core": set(),
     "modules": set(),
