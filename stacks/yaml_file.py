@@ -176,7 +176,7 @@ class _Builder:
         if self._count > _MOST_VALUES or len(path) > _MOST_LEVELS:
             self._fault(
                 node,
-                path,
+                path[:3],
                 "is nested too deeply, or stands for too much",
                 f"{_MOST_LEVELS} levels and {_MOST_VALUES:,} values",
                 "look for an alias inside the value that it names",

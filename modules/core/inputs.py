@@ -65,19 +65,22 @@ class Settings(BaseModel):
         return cls.model_construct(**{**values, **given})
 
 
-def parse(model: type[M], data: object, *path: Step) -> tuple[M | None, list[Fault]]:
+def parse(
+    model: type[M], data: object, *path: Step, by_name: bool = True
+) -> tuple[M | None, list[Fault]]:
     """Settings out of plain data, and every fault in it.
 
     Args:
         model: what the data should be.
         data: mappings, lists and scalars, as a YAML file gives them.
         path: where the data stands in the whole input.
+        by_name: whether keys may be written in snake_case as well as in camelCase.
 
     Returns:
         The settings, or None where there is a fault; and the faults, empty where not.
     """
     try:
-        return model.model_validate(data), []
+        return model.model_validate(data, by_alias=True, by_name=by_name), []
     except ValidationError as error:
         return None, [_fault(model, details).under(*path) for details in error.errors()]
 

@@ -1,0 +1,124 @@
+"""The cluster file: where it is, and the settings in it.
+
+Every fault of the file is found in one go. A value at fault is left out of the data, so that the
+rules on the rest still run; what those then say of the same place is not told.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from modules.core.faults import Fault, InvalidInput, Step
+from modules.core.inputs import parse
+from stacks.neighbours import Neighbour, check_neighbours
+from stacks.rules import check_cluster
+from stacks.settings import ClusterFile, ClusterSettings
+from stacks.state import TOP
+from stacks.yaml_file import Document, read_yaml
+
+FILE_VARIABLE = "KARPENTER_CLUSTERS"
+CONTEXT_VARIABLE = "CDKTF_CONTEXT_JSON"
+CONTEXT_KEY = "clusters"
+DEFAULT_FILE = TOP / "clusters.yaml"
+
+_STAND_INS = {"name": "cluster", "region": "us-east-1", "kubernetesVersion": "1.30"}
+"""For required keys that are missing or at fault, while the rest is checked."""
+
+Path_ = tuple[Step, ...]
+
+
+def clusters_path(environ: Mapping[str, str]) -> Path:
+    """The file to read: what KARPENTER_CLUSTERS names, else the CDKTF context, else our own.
+
+    A relative path is seen from the current folder.
+
+    Raises:
+        InvalidInput: the context is not JSON, or its `clusters` is not text.
+    """
+    if named := environ.get(FILE_VARIABLE):
+        return Path(named)
+    try:
+        context = json.loads(environ.get(CONTEXT_VARIABLE) or "{}")
+    except ValueError as error:
+        fault = Fault((), f"is not JSON: {error}", "a JSON object", "quote keys and text in it")
+        raise InvalidInput([fault], CONTEXT_VARIABLE) from None
+    named = context.get(CONTEXT_KEY) if isinstance(context, dict) else None
+    if named is None:
+        return DEFAULT_FILE
+    if not isinstance(named, str) or not named:
+        fault = Fault((CONTEXT_KEY,), "is not a path", "the path of a file", "write text", named)
+        raise InvalidInput([fault], CONTEXT_VARIABLE)
+    return Path(named)
+
+
+def load_clusters(path: Path) -> list[ClusterSettings]:
+    """The clusters of a file.
+
+    Raises:
+        InvalidInput: with all faults of the file.
+    """
+    document = read_yaml(path)
+    if document.data is None:
+        fault = Fault((), "is empty", "a list of clusters", "write clusters: and list one")
+        raise InvalidInput([*document.faults, fault], path)
+    parsed, faults = parse(ClusterFile, document.data, by_name=False)
+    known = _apart_from(document.faults, faults)
+    found = [*document.faults, *known]
+    neighbours = list(_neighbours(document.data, known, found))
+    checked = [
+        *(
+            fault.under(*neighbour.path)
+            for neighbour in neighbours
+            for fault in check_cluster(neighbour.cluster, neighbour.without)
+        ),
+        *check_neighbours(neighbours),
+    ]
+    found += _apart_from(found, checked)
+    if found or parsed is None:
+        raise InvalidInput(_in_order(document, found), path)
+    return parsed.clusters
+
+
+def _neighbours(data: Any, parsed: Iterable[Fault], found: Iterable[Fault]) -> Iterable[Neighbour]:
+    """Every cluster that can be checked at all, without what is at fault in it."""
+    clusters = data.get("clusters") if isinstance(data, dict) else None
+    for index, given in enumerate(clusters if isinstance(clusters, list) else []):
+        if not isinstance(given, dict):
+            continue
+        path: Path_ = ("clusters", index)
+        pruned = copy.deepcopy(given)
+        for fault in parsed:
+            if fault.path[:2] == path:
+                _remove(pruned, fault.path[2:])
+        settings, _ = parse(ClusterSettings, {**_STAND_INS, **pruned}, by_name=False)
+        if settings:
+            without = {str(f.path[2]) for f in found if f.path[:2] == path and len(f.path) == 3}
+            yield Neighbour(path, settings, frozenset(without))
+
+
+def _remove(data: Any, path: Path_) -> None:
+    """Takes out what is at the path, or the nearest thing around it that can be taken out."""
+    for step in path[:-1]:
+        try:
+            data = data[step]
+        except (KeyError, IndexError, TypeError):
+            return
+    if isinstance(data, dict):
+        data.pop(path[-1], None)
+    elif isinstance(data, list):
+        data.clear()
+
+
+def _apart_from(told: Iterable[Fault], faults: Iterable[Fault]) -> list[Fault]:
+    """The faults that are not at, above or below a place that one was told of already."""
+    places = {fault.path for fault in told}
+    return [fault for fault in faults if not any(fault.path[: len(p)] == p for p in places)]
+
+
+def _in_order(document: Document, faults: Iterable[Fault]) -> list[Fault]:
+    located = (fault if fault.line else document.locate(fault) for fault in faults)
+    return sorted(located, key=lambda fault: fault.line or 0)
