@@ -1,0 +1,237 @@
+"""What the fields of NodePool and EC2NodeClass share: version marks and rules on single values.
+
+Sources: the CRDs of Karpenter 1.0 to 1.14 (which field, word or pattern since when),
+Kubernetes' rules for names, labels, quantities and durations.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, Any
+
+from modules.core.catalogue import Release
+from modules.core.rules import Rule, one_of, pattern
+
+INT32_MAX = 2**31 - 1
+INT64_MAX = 2**63 - 1
+
+
+@dataclass(frozen=True)
+class Since:
+    """Marks a field: the first Karpenter release that has it. Unmarked fields are in 1.0.0."""
+
+    version: str
+
+
+@dataclass(frozen=True)
+class OpenFrom:
+    """Marks a field: from this Karpenter release on, its CRD takes any mapping there."""
+
+    version: str
+
+
+@dataclass(frozen=True)
+class Words(Rule):
+    """A rule on text: one of a few words, some of which only newer releases know.
+
+    Args:
+        newer: word -> first Karpenter release with it.
+    """
+
+    words: tuple[str, ...] = ()
+    newer: Mapping[str, str] = field(default_factory=dict, hash=False, compare=False)
+
+    def at(self, release: Release) -> Rule:
+        """The rule of one release; it names the words that a later one would allow."""
+        known = tuple(w for w in self.words if release.at_least(self.newer.get(w, "1.0.0")))
+        rule = one_of(self.id, known, fix=self.fix)
+        later = [f"{w} needs Karpenter {self.newer[w]}" for w in self.words if w not in known]
+        allowed = f"{rule.allowed} ({', '.join(later)} or later)" if later else rule.allowed
+        return Rule(rule.id, allowed, rule.fix, rule.check, rule.condition, rule.json_schema)
+
+
+def words(name: str, *known: str, fix: str, newer: Mapping[str, str] | None = None) -> Words:
+    """A `Words` rule; `newer` gives the release that brought each younger word."""
+    every = (*known, *(newer or {}))
+    rule = one_of(name, every, fix=fix)
+    return Words(
+        name, rule.allowed, fix, rule.check, rule.condition, rule.json_schema, every, newer or {}
+    )
+
+
+def size(name: str, low: int, high: int, *, unit: str, fix: str, mapping: bool = False) -> Rule:
+    """A rule on lists, or mappings: how many items they may hold."""
+    kind = "Properties" if mapping else "Items"
+    return Rule(
+        name,
+        f"{low} to {high} {unit}" if low else f"up to {high} {unit}",
+        fix,
+        check=lambda value: low <= len(value) <= high,
+        condition=f"length({{v}}) >= {low} && length({{v}}) <= {high}",
+        json_schema={f"min{kind}": low, f"max{kind}": high},
+    )
+
+
+def at_least(name: str, low: int, *, unit: str, fix: str, high: int = INT32_MAX) -> Rule:
+    """A rule on whole numbers that have a lower end only, but for what the API can hold."""
+    return Rule(
+        name,
+        f"a whole number of {unit}, {low} or more",
+        fix,
+        check=lambda value: low <= value <= high,
+        condition=f"{{v}} >= {low} && {{v}} <= {high} && floor({{v}}) == {{v}}",
+        json_schema={"minimum": low, "maximum": high},
+    )
+
+
+def _scalar(name: str, regex: str, *, allowed: str, fix: str) -> Rule:
+    """A rule on text or a whole number (Kubernetes' int-or-string), by its text."""
+    text = pattern(name, regex, allowed=allowed, fix=fix)
+    compiled = re.compile(regex)
+
+    def check(value: object) -> bool:
+        if isinstance(value, bool) or not isinstance(value, int | str):
+            return False
+        return compiled.fullmatch(str(value)) is not None
+
+    return Rule(
+        name,
+        allowed,
+        fix,
+        check,
+        condition=(text.condition or "").replace("{v}", "tostring({v})"),
+        json_schema={"type": ["integer", "string"], **text.json_schema},
+    )
+
+
+def _limited(rule: Rule, longest: int) -> Rule:
+    """The same rule on text with a greatest length."""
+    check: Callable[[Any], bool] = rule.check
+    return Rule(
+        rule.id,
+        f"{rule.allowed}; up to {longest} characters",
+        rule.fix,
+        check=lambda value: len(value) <= longest and check(value),
+        condition=f"length({{v}}) <= {longest} && {rule.condition}",
+        json_schema={**rule.json_schema, "maxLength": longest},
+    )
+
+
+_NUMBER = r"([0-9]+(\.[0-9]*)?|\.[0-9]+)"
+_UNIT = rf"([KMGTPE]i|[numkMGTPE]|[eE][+-]?{_NUMBER})?"
+_DNS_PART = r"[a-z0-9]([-a-z0-9]*[a-z0-9])?"
+_SUBDOMAIN = rf"{_DNS_PART}(\.{_DNS_PART})*"
+
+QUANTITY = _scalar(
+    "quantity",
+    rf"[+-]?{_NUMBER}{_UNIT}",
+    allowed='a Kubernetes quantity, such as 100, "500m" or "64Gi"',
+    fix="write a number with a unit that Kubernetes knows (m, k, M, G, T, Ki, Mi, Gi, Ti)",
+)
+RESERVED_QUANTITY = pattern(
+    "reserved_quantity",
+    rf"\+?{_NUMBER}{_UNIT}",
+    allowed='a Kubernetes quantity in quotes that is not negative, such as "200m" or "100Mi"',
+    fix="write a number with a unit that Kubernetes knows (m, Ki, Mi, Gi)",
+)
+EVICTION_VALUE = pattern(
+    "eviction_value",
+    rf"([0-9]{{1,2}}(\.[0-9]{{1,2}})?|100(\.0{{1,2}})?)%|[+-]?{_NUMBER}{_UNIT}",
+    allowed='a percentage such as "5%" or a quantity such as "500Mi", in quotes',
+    fix="write a percentage up to 100% or a quantity",
+)
+DURATION_OR_NEVER = pattern(
+    "duration_or_never",
+    r"([0-9]+[smh])+|Never",
+    allowed='a duration of hours, minutes and seconds, such as "720h" or "1h30m", or Never',
+    fix="write whole numbers with h, m or s; there is no unit for days",
+)
+DURATION = pattern(
+    "duration",
+    r"([0-9]+[smh])+",
+    allowed='a duration of hours, minutes and seconds, such as "48h" or "1h30m"',
+    fix="write whole numbers with h, m or s; there is no unit for days",
+)
+BUDGET_DURATION = pattern(
+    "budget_duration",
+    r"([0-9]+[hm]|[0-9]+h[0-9]+m)(0s)?",
+    allowed='a duration of hours and minutes, such as "8h" or "1h30m"',
+    fix="write whole hours and minutes; seconds are not possible here",
+)
+GO_DURATION = pattern(
+    "go_duration",
+    r"([0-9]+(\.[0-9]+)?(ns|us|ms|s|m|h))+",
+    allowed='a duration such as "2m" or "1m30s"',
+    fix="write numbers with h, m or s",
+)
+SUBDOMAIN_253 = _limited(
+    pattern(
+        "object_name",
+        _SUBDOMAIN,
+        allowed="a Kubernetes object name: lower-case letters, digits, hyphens and dots, "
+        "each part beginning and ending with a letter or digit",
+        fix="write it in lower case, with hyphens between words",
+    ),
+    253,
+)
+OBJECT_NAME = _limited(
+    pattern(
+        "pool_or_class_name",
+        _SUBDOMAIN,
+        allowed="lower-case letters, digits, hyphens and dots, each part beginning and "
+        "ending with a letter or digit",
+        fix="shorten it, in lower case; Karpenter labels each node with it",
+    ),
+    63,
+)
+"""The name of a NodePool or EC2NodeClass: Karpenter makes a label value of it."""
+
+LABEL_KEY = _limited(
+    pattern(
+        "label_key",
+        rf"({_SUBDOMAIN}/)?[A-Za-z0-9]([-A-Za-z0-9_.]{{0,61}}[A-Za-z0-9])?",
+        allowed="a Kubernetes key: an optional DNS prefix with a slash, then up to 63 letters, "
+        "digits, hyphens, underscores and dots",
+        fix="write it like example.com/team",
+    ),
+    316,
+)
+LABEL_VALUE = pattern(
+    "label_value",
+    r"([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?",
+    allowed="a label value: up to 63 letters, digits, hyphens, underscores and dots, "
+    "beginning and ending with a letter or digit",
+    fix="shorten it, or keep it as an annotation",
+)
+TAINT_VALUE = pattern(
+    "taint_value",
+    rf"({_SUBDOMAIN}/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?",
+    allowed="letters, digits, hyphens, underscores and dots, not empty",
+    fix="leave the key out where the taint has no value",
+)
+TIMESTAMP = pattern(
+    "timestamp",
+    r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})",
+    allowed='a time such as "2030-01-31T12:00:00Z"',
+    fix="write it in quotes, or leave it out: Kubernetes fills it",
+)
+NOT_EMPTY = Rule(
+    "not_empty",
+    "text that is not empty",
+    "give a value, or leave the key out",
+    check=lambda value: value != "",
+    condition='{v} != ""',
+    json_schema={"minLength": 1},
+)
+
+Quantity = Annotated[Any, QUANTITY]
+LabelKey = Annotated[str, LABEL_KEY]
+LabelValue = Annotated[str, LABEL_VALUE]
+Tags = dict[Annotated[str, NOT_EMPTY], str]
+SelectorTags = Annotated[
+    dict[Annotated[str, NOT_EMPTY], Annotated[str, NOT_EMPTY]],
+    size("selector_tags", 0, 20, unit="tags", fix="select by fewer tags", mapping=True),
+]
+"""Tags to select by; a value of `*` stands for any value."""
