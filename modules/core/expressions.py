@@ -15,6 +15,8 @@ from collections.abc import Mapping, Sequence
 TOKEN = re.compile(r"\$\{TfToken\[[^\]]+\]\}")
 """How CDKTF marks, inside a Python string, a value known only to Terraform."""
 
+_REFERENCE = re.compile(r"[\w.\[\]-]+")
+
 _HTML = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
 """What Terraform's jsonencode escapes although JSON does not ask for it."""
 
@@ -55,6 +57,11 @@ def is_known(value: object) -> bool:
     if isinstance(value, Expr):
         return False
     return not (isinstance(value, str) and TOKEN.search(value))
+
+
+def is_reference(value: object) -> bool:
+    """Whether it is an expression that only refers to something, as short as a name for it."""
+    return isinstance(value, Expr) and _REFERENCE.fullmatch(value.text) is not None
 
 
 def escape(literal: str) -> str:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 from enum import IntEnum
 
-from modules.core.expressions import Expr, is_known, quoted
+from modules.core.expressions import Expr, joined
 
 _HASH_LENGTH = 8
 
@@ -34,13 +34,14 @@ def fit(limit: Limit, *parts: object) -> str | Expr:
         limit: the kind of object named.
         parts: literals or expressions; an expression in any of them makes the result one.
     """
-    if all(is_known(part) for part in parts):
-        whole = "".join(str(part) for part in parts)
-        if len(whole) <= limit:
-            return whole
-        digest = hashlib.sha256(whole.encode()).hexdigest()[:_HASH_LENGTH]
-        return f"{whole[: limit - _HASH_LENGTH - 1]}-{digest}"
-    whole = f'join("", [{", ".join(quoted(part) for part in parts)}])'
-    head = f"substr({whole}, 0, {limit - _HASH_LENGTH - 1})"
-    digest = f"substr(sha256({whole}), 0, {_HASH_LENGTH})"
-    return Expr(f'length({whole}) <= {int(limit)} ? {whole} : "${{{head}}}-${{{digest}}}"')
+    whole = joined(*parts)
+    kept = limit - _HASH_LENGTH - 1
+    if isinstance(whole, Expr):
+        text = whole.text
+        # Terraform's format cuts a text to its precision, like C's.
+        cut = f'format("%.{kept}s-%.{_HASH_LENGTH}s", {text}, sha256({text}))'
+        return Expr(f"length({text}) <= {int(limit)} ? {text} : {cut}")
+    if len(whole) <= limit:
+        return whole
+    digest = hashlib.sha256(whole.encode()).hexdigest()[:_HASH_LENGTH]
+    return f"{whole[:kept]}-{digest}"

@@ -1,0 +1,109 @@
+"""The nodes' role: its managed policies, and the facts of a role that a user brings.
+
+Sources: EKS's user guide (node IAM role; VPC CNI with IPv6), Karpenter's CloudFormation template.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from modules.core.catalogue import Capability, Release
+from modules.core.expressions import Expr, joined, quoted
+from modules.core.names import POLICY_VERSION
+from modules.core.placing import Placed
+from modules.iam.settings import IamSettings
+
+
+ACCESS_ENTRY_TYPE = "EC2_LINUX"
+"""The access entry of self-managed Linux nodes, Bottlerocket's included."""
+
+
+@dataclass(frozen=True)
+class ManagedPolicy:
+    """A policy that AWS manages.
+
+    Args:
+        id: its attachment's name in resource addresses, after `node_`.
+        name: AWS's name of it.
+    """
+
+    id: str
+    name: str
+
+    def arn(self, partition: str | Expr) -> str | Expr:
+        """Its ARN."""
+        return joined("arn:", partition, ":iam::aws:policy/", self.name)
+
+
+WORKER = ManagedPolicy("worker", "AmazonEKSWorkerNodePolicy")
+CNI = ManagedPolicy("cni", "AmazonEKS_CNI_Policy")
+"""Of the VPC CNI with IPv4."""
+ECR_READ_ONLY = ManagedPolicy("ecr", "AmazonEC2ContainerRegistryReadOnly")
+ECR_PULL_ONLY = ManagedPolicy("ecr", "AmazonEC2ContainerRegistryPullOnly")
+SSM = ManagedPolicy("ssm", "AmazonSSMManagedInstanceCore")
+
+
+def managed_policies(release: Release) -> list[ManagedPolicy]:
+    """What Karpenter's template gives its nodes in this release."""
+    registry = ECR_PULL_ONLY if release.has(Capability.ECR_PULL_ONLY) else ECR_READ_ONLY
+    return [CNI, WORKER, registry, SSM]
+
+
+def ipv6_cni_policy(partition: str | Expr) -> dict[str, object]:
+    """What the VPC CNI needs with IPv6, for which AWS manages no policy."""
+    return {
+        "Version": POLICY_VERSION,
+        "Statement": [
+            {
+                "Sid": "AssignAddresses",
+                "Effect": "Allow",
+                "Action": [
+                    "ec2:AssignIpv6Addresses",
+                    "ec2:DescribeInstances",
+                    "ec2:DescribeTags",
+                    "ec2:DescribeNetworkInterfaces",
+                    "ec2:DescribeInstanceTypes",
+                ],
+                "Resource": ["*"],
+            },
+            {
+                "Sid": "TagInterfaces",
+                "Effect": "Allow",
+                "Action": ["ec2:CreateTags"],
+                "Resource": [joined("arn:", partition, ":ec2:*:*:network-interface/*")],
+            },
+        ],
+    }
+
+
+def arn(settings: IamSettings, made: Placed | None) -> str | Expr:
+    """The ARN of the role made here, or else of the one that the user brings."""
+    return _either(settings, _attribute(made, "arn"), settings.node_role_arn)
+
+
+def name(settings: IamSettings, made: Placed | None) -> str | Expr:
+    """Likewise the name."""
+    given: str | Expr | None = settings.node_role_arn
+    given_name = None if given is None else role_name(given)
+    return _either(settings, _attribute(made, "name"), given_name)
+
+
+def role_name(arn: str | Expr) -> str | Expr:
+    """The name in a role's ARN, which a path may stand before."""
+    if isinstance(arn, Expr):
+        return Expr(f'regex("[^/]+$", {arn.text})')
+    return arn.rpartition("/")[2]
+
+
+def _either(settings: IamSettings, made: Expr | None, given: str | Expr | None) -> str | Expr:
+    create: bool | Expr = settings.create_node_role
+    if isinstance(create, Expr) and made is not None:
+        return Expr(f"{create.text} ? {made.text} : {'null' if given is None else quoted(given)}")
+    found = given if made is None else made
+    if found is None:
+        raise ValueError("no node role is made and none is given")
+    return found
+
+
+def _attribute(placed: Placed | None, name: str) -> Expr | None:
+    return None if placed is None else placed.attribute(name)
