@@ -33,7 +33,7 @@ class ReleaseOptions(Settings):
     service_account: Annotated[str, rules.SUBDOMAIN] = names.SERVICE_ACCOUNT
     """Name of the controller's service account; the controller role trusts exactly this name."""
 
-    values: dict[str, Any] = {}  # noqa: RUF012 - pydantic copies defaults; the model is frozen
+    values: dict[str, Any] = {}
     """Values for Karpenter's chart, in the chart's own keys. They are merged over this
     module's defaults and under the facts it sets: maps are merged, lists and scalars replaced,
     and null takes a default away."""

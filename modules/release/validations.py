@@ -13,6 +13,7 @@ from modules.release.keys import Path, keys_of, levels_of
 from modules.release.kinds import MAP, Kind
 from modules.release.moved import UNREAD
 from modules.release.owned import ENVIRONMENT, Owned, owned_in
+from modules.release.plain import UNREADABLE, UNREADABLE_ALLOWED, UNREADABLE_FIX
 
 _MISSPELT = "correct the spelling, or remove it"
 
@@ -29,6 +30,10 @@ def validations(release: Release) -> dict[str, list[Validation]]:
             *(_known(path, names) for path, names in levels_of(release).items()),
             *_kinds(release),
             _environment(),
+            Validation(
+                f"!can(regex({json.dumps(UNREADABLE)}, jsonencode(var.values)))",
+                _message(UNREADABLE_ALLOWED, UNREADABLE_FIX),
+            ),
             *(
                 Validation(rule.condition, _message(rule.allowed, rule.fix))
                 for rule in combinations_of(release)

@@ -1,0 +1,55 @@
+"""Text that some layer between a user's file and a pod might read as more than text."""
+
+from __future__ import annotations
+
+AWKWARD = {
+    "terraform interpolation": "${X}",
+    "terraform interpolation of a variable": "a ${var.values} b",
+    "escaped terraform interpolation": "$${X}",
+    "three dollars": "$$${X}",
+    "dollar alone": "$ {X} $",
+    "terraform directive": "%{if true}x%{endif}",
+    "escaped terraform directive": "%%{if}",
+    "percent alone": "100% {x}",
+    "go template": "{{ .Values.a }}",
+    "go template with quotes": '{{ "x" | quote }}',
+    "quotes": "\"double\" and 'single'",
+    "backslashes": r"C:\new\table \\ \u0041 \"",
+    "windows line ends": "one\r\ntwo\r\n",
+    "lines": "one\n  two\n\n",
+    "tab": "a\tb",
+    "heredoc": "<<EOF\n${X}\nEOF",
+    "comment": "a # b // c /* d */",
+    "looks like a float": "1e3",
+    "looks like an octal": "0123",
+    "looks like hexadecimal": "0x1F",
+    "looks like a boolean": "no",
+    "looks like another boolean": "True",
+    "looks like null": "null",
+    "looks like null in yaml": "~",
+    "looks like a date": "2024-01-01",
+    "looks like a time": "12:30:45",
+    "looks like an account": "012345678901",
+    "looks like a list": "[a, b]",
+    "looks like a mapping": "{a: b}",
+    "yaml anchor": "&a *a !!str",
+    "yaml document end": "...\n---\n",
+    "empty": "",
+    "spaces": "  a  ",
+    "not ascii": "Größe, 東京, Ελλάδα",
+    "emoji": "🚀👩‍🚀",
+    "html": "<b>&amp;</b>",
+    "line separators": "a\u2028b\u2029c",
+    "byte order mark": "\ufeffa",
+    "control characters": "\x01\x08\x0b\x0c\x1f",
+}
+
+UNREADABLE = {
+    "delete": "a\x7fb",
+    "next line": "a\u0085b",
+    "first of the second control block": "\u0080",
+    "last of the second control block": "\u009f",
+    "no character": "\ufffe",
+    "no character either": "\uffff",
+}
+"""Text that Helm's YAML reader refuses or changes, however JSON writes it."""
