@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -162,3 +163,184 @@ def test_the_whole_life_of_a_configuration(standin: Any, terraform: Any, directo
     assert standin.leftovers() == []
     assert tf.state() == []
     assert json.loads((directory / "terraform.tfstate").read_text())["resources"] == []
+
+
+@pytest.fixture
+def applied(terraform: Any, directory: Path) -> Any:
+    """The configuration, applied by the Terraform on PATH."""
+    tf = terraform(directory)
+    tf.init()
+    tf.apply()
+    return tf
+
+
+def _delete_rule(standin: Any) -> None:
+    events = standin.client("events")
+    events.remove_targets(Rule="demo-spot", Ids=["queue"])
+    events.delete_rule(Name="demo-spot")
+
+
+def _change_retention(standin: Any) -> None:
+    sqs = standin.client("sqs")
+    url = sqs.get_queue_url(QueueName="demo")["QueueUrl"]
+    sqs.set_queue_attributes(QueueUrl=url, Attributes={"MessageRetentionPeriod": "9999"})
+
+
+def _edit_policy(standin: Any) -> None:
+    policy = {"Statement": [{"Effect": "Allow", "Action": "*", "Resource": "*"}]}
+    standin.client("iam").create_policy_version(
+        PolicyArn="arn:aws:iam::123456789012:policy/demo-queue",
+        PolicyDocument=json.dumps({"Version": "2012-10-17", **policy}),
+        SetAsDefault=True,
+    )
+
+
+def _edit_trust(standin: Any) -> None:
+    statement = {"Effect": "Allow", "Action": "sts:AssumeRole", "Principal": {"AWS": "*"}}
+    standin.client("iam").update_assume_role_policy(
+        RoleName="demo-node",
+        PolicyDocument=json.dumps({"Version": "2012-10-17", "Statement": [statement]}),
+    )
+
+
+def _detach(standin: Any) -> None:
+    standin.client("iam").detach_role_policy(
+        RoleName="demo-node", PolicyArn="arn:aws:iam::aws:policy/AmazonEKSWorkerNodePolicy"
+    )
+
+
+def _retag(standin: Any) -> None:
+    standin.client("iam").tag_role(RoleName="demo-node", Tags=[{"Key": "role", "Value": "other"}])
+
+
+def _empty_profile(standin: Any) -> None:
+    standin.client("iam").remove_role_from_instance_profile(
+        InstanceProfileName="demo-node", RoleName="demo-node"
+    )
+
+
+def _open_queue(standin: Any) -> None:
+    sqs = standin.client("sqs")
+    url = sqs.get_queue_url(QueueName="demo")["QueueUrl"]
+    sqs.set_queue_attributes(QueueUrl=url, Attributes={"Policy": ""})
+
+
+def _forget_entry(standin: Any) -> None:
+    standin.state_only.pop(
+        ("aws_eks_access_entry", "demo:arn:aws:iam::123456789012:role/demo-node")
+    )
+
+
+def _uninstall(standin: Any) -> None:
+    standin.kubernetes.releases.clear()
+
+
+DRIFTS: list[tuple[Callable[[Any], None], dict[str, list[str]]]] = [
+    (
+        _delete_rule,
+        {
+            "aws_cloudwatch_event_rule.spot": ["create"],
+            "aws_cloudwatch_event_target.spot": ["create"],
+        },
+    ),
+    (_change_retention, {"aws_sqs_queue.this": ["update"]}),
+    (_edit_policy, {"aws_iam_policy.queue": ["update"]}),
+    (_edit_trust, {"aws_iam_role.node": ["update"]}),
+    (_detach, {'aws_iam_role_policy_attachment.all["worker"]': ["create"]}),
+    (_retag, {"aws_iam_role.node": ["update"]}),
+    (_empty_profile, {"aws_iam_instance_profile.node": ["update"]}),
+    (_open_queue, {"aws_sqs_queue_policy.this": ["create"]}),
+    (_forget_entry, {"aws_eks_access_entry.node": ["create"]}),
+    (_uninstall, {"helm_release.karpenter": ["create"]}),
+]
+
+
+@pytest.mark.parametrize(("drift", "expected"), DRIFTS)
+def test_drift_is_seen_and_healed(
+    standin: Any, applied: Any, drift: Callable[[Any], None], expected: dict[str, list[str]]
+) -> None:
+    drift(standin)
+    plan = applied.plan()
+    assert plan.actions == expected
+    applied.apply()
+    assert applied.plan().empty
+
+
+def test_a_change_in_place_reaches_aws(standin: Any, applied: Any) -> None:
+    variables = {"retention": 600}
+    plan = applied.plan(variables=variables)
+    assert plan.actions == {"aws_sqs_queue.this": ["update"]}
+    applied.apply(variables=variables)
+    sqs = standin.client("sqs")
+    url = sqs.get_queue_url(QueueName="demo")["QueueUrl"]
+    told = sqs.get_queue_attributes(QueueUrl=url, AttributeNames=["All"])["Attributes"]
+    assert told["MessageRetentionPeriod"] == "600"
+    assert applied.plan(variables=variables).empty
+
+
+def test_a_new_name_replaces_and_a_changed_document_does_not(applied: Any) -> None:
+    plan = applied.plan(variables={"name": "other"})
+    replaced = [address for address, actions in plan.actions.items() if len(actions) == 2]
+    assert set(replaced) == {
+        "aws_cloudwatch_event_rule.spot",
+        "aws_cloudwatch_event_target.spot",
+        "aws_eks_access_entry.node",
+        "aws_iam_instance_profile.node",
+        "aws_iam_policy.queue",
+        "aws_iam_role.node",
+        "aws_iam_role_policy.inline",
+        'aws_iam_role_policy_attachment.all["queue"]',
+        'aws_iam_role_policy_attachment.all["worker"]',
+        "aws_sqs_queue.this",
+        "aws_sqs_queue_policy.this",
+    }
+    assert plan.actions["aws_eks_pod_identity_association.controller"] == ["update"]
+    assert plan.change("aws_iam_role.node")["replace_paths"] == [["name"]]
+
+
+def test_a_plan_knows_what_the_provider_knows(terraform: Any, directory: Path) -> None:
+    tf = terraform(directory)
+    tf.init()
+    change = tf.plan().change("aws_iam_role.node")
+    assert change["after"]["tags_all"] == {"owner": "platform", "role": "node"}
+    assert change["after"]["max_session_duration"] == 3600
+    assert change["after"]["path"] == "/"
+    assert change["after_unknown"]["arn"] is True
+    assert "arn" not in change["after"]
+
+
+@pytest.mark.parametrize(
+    ("address", "identifier"),
+    [
+        ("aws_iam_role.node", "demo-node"),
+        ("aws_sqs_queue.this", "https://sqs.us-west-2.amazonaws.com/123456789012/demo"),
+        ("aws_iam_policy.queue", "arn:aws:iam::123456789012:policy/demo-queue"),
+        ("aws_iam_instance_profile.node", "demo-node"),
+        ("aws_iam_role_policy.inline", "demo-node:ipv6"),
+        ("aws_cloudwatch_event_rule.spot", "demo-spot"),
+        ("aws_cloudwatch_event_target.spot", "demo-spot/queue"),
+        (
+            'aws_iam_role_policy_attachment.all["worker"]',
+            "demo-node/arn:aws:iam::aws:policy/AmazonEKSWorkerNodePolicy",
+        ),
+        ("aws_sqs_queue_policy.this", "https://sqs.us-west-2.amazonaws.com/123456789012/demo"),
+        ("aws_eks_access_entry.node", "demo:arn:aws:iam::123456789012:role/demo-node"),
+    ],
+)
+def test_what_exists_can_be_imported(applied: Any, address: str, identifier: str) -> None:
+    applied.run("state", "rm", address)
+    assert applied.plan().actions[address] == ["create"]
+    applied.import_(address, identifier)
+    assert applied.plan().actions == {}
+
+
+def test_a_cluster_or_oidc_provider_that_is_not_there_fails_the_plan(
+    standin: Any, terraform: Any, directory: Path
+) -> None:
+    tf = terraform(directory)
+    tf.init()
+    standin.world.clusters.clear()
+    assert "reading EKS Cluster (demo): couldn't find resource" in tf.plan_fails().text
+    standin.eks_cluster("demo", issuer="https://example.com/id/1", oidc_provider=False)
+    text = "finding IAM OIDC Provider by url (https://example.com/id/1): couldn't find resource"
+    assert text in tf.plan_fails().text

@@ -48,7 +48,10 @@ def test_a_type_that_the_bindings_lack_is_named(monkeypatch: pytest.MonkeyPatch)
             ("texts", _TEXTS),
             ("arns", _ARNS),
             ("numbers", _NUMBERS),
-            ("conflicts", {key: {n for pair in rows for n in pair} for key, rows in _CONFLICTS.items()}),
+            (
+                "conflicts",
+                {key: {n for pair in rows for n in pair} for key, rows in _CONFLICTS.items()},
+            ),
         )
         for name, names in rows.items()
     ],
@@ -76,7 +79,11 @@ KINDS = [
         {"optional": True, "computed": True, "type": ["list", "string"]},
     ),
     ("aws_sqs_queue", "delay_seconds", {"optional": True, "type": "number"}),
-    ("helm_release", "repository_password", {"optional": True, "sensitive": True, "type": "string"}),
+    (
+        "helm_release",
+        "repository_password",
+        {"optional": True, "sensitive": True, "type": "string"},
+    ),
 ]
 
 

@@ -88,6 +88,10 @@ class Rule(Resource):
             raise AwsError("ValidationException", "Rule can't be deleted since it has targets.")
         events.delete_rule(Name=state["name"], EventBusName=_bus(state))
 
+    @override
+    def imported(self, identifier: str) -> State:
+        return {"id": identifier, "force_destroy": False}
+
 
 class Target(Resource):
     type = "aws_cloudwatch_event_target"
@@ -145,4 +149,10 @@ class Target(Resource):
     @override
     def imported(self, identifier: str) -> State:
         rule, _, target = identifier.partition("/")
-        return {"id": f"{rule}-{target}", "rule": rule, "target_id": target}
+        return {
+            "id": f"{rule}-{target}",
+            "rule": rule,
+            "target_id": target,
+            "event_bus_name": _DEFAULT_BUS,
+            "force_destroy": False,
+        }

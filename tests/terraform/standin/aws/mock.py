@@ -6,10 +6,13 @@ import functools
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
+from unittest import mock
 
 from moto import mock_aws
 from moto.iam import models as iam_models
 from moto.iam.aws_managed_policies import aws_managed_policies_data
+from moto.sqs.models import Queue
 
 _NEEDED = ("AmazonEC2ContainerRegistry", "AmazonEKS", "AmazonSSMManagedInstanceCore")
 
@@ -22,9 +25,22 @@ def _keep_needed_policies() -> None:
     vars(iam_models)["aws_managed_policies_data"] = json.dumps(kept)
 
 
+_set_queue_attributes = Queue._set_attributes
+
+
+def _set_and_keep_policy(queue: Queue, attributes: dict[str, Any], *rest: Any) -> None:
+    # Moto drops a queue's policy whenever another attribute is set; SQS does not.
+    policy = attributes.get("Policy", getattr(queue, "policy", None))
+    _set_queue_attributes(queue, {**attributes, "Policy": policy}, *rest)
+
+
 @contextmanager
 def mocked_aws() -> Iterator[None]:
     """A fresh AWS for the time of the block."""
     _keep_needed_policies()
-    with mock_aws(config={"iam": {"load_aws_managed_policies": True}}):
+    managed = {"iam": {"load_aws_managed_policies": True}}
+    with (
+        mock.patch.object(Queue, "_set_attributes", _set_and_keep_policy),
+        mock_aws(config=managed),
+    ):
         yield

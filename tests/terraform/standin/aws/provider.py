@@ -113,6 +113,8 @@ class AwsProvider(Provider):
         except (ClientError, AwsError) as error:
             raise _failed("reading", type_name, _label(state), error) from error
         known = {name: value for name, value in told.items() if name in state}
+        if "region" in state:
+            known["region"] = resource.region_of(self._aws, state)
         return resource.refreshed(self._aws, state, known)
 
     @override

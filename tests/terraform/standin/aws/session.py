@@ -23,7 +23,12 @@ def client(service: str, region: str, credentials: dict[str, str] | None = None)
     key = service, region, credentials["aws_access_key_id"]
     with _clients_lock:
         if key not in _clients:
-            _clients[key] = _boto.client(service, region_name=region, **credentials)
+            # Moto tells the partition by a region in the host, which IAM's in GovCloud has not.
+            govcloud = service == "iam" and region.startswith("us-gov-")
+            host = f"https://iam.{region}.amazonaws.com" if govcloud else None
+            _clients[key] = _boto.client(
+                service, region_name=region, endpoint_url=host, **credentials
+            )
         return _clients[key]
 
 
