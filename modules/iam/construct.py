@@ -68,7 +68,7 @@ class KarpenterIam(Construct):
         self._attach_each("controller_additional", self.controller_role_name, arns)
         self.queue_arn: Expr | None = None
         self.queue_name: Expr | None = None
-        self._place_interruption()
+        self._place_interruption(settings.interruption_handling)
 
     def _place_facts(self) -> Facts:
         partition = place(DataAwsPartition(self, "current"), data=True)
@@ -137,8 +137,7 @@ class KarpenterIam(Construct):
             template(settings.controller_role_path),
         )
         require(role, oidc.conditions(found))
-        placed = place(role)
-        self.dependencies.append(placed)
+        self.dependencies.append(placed := place(role))
         self.controller_role_arn = placed.attribute("arn")
         self.controller_role_name = placed.attribute("name")
 
@@ -161,14 +160,13 @@ class KarpenterIam(Construct):
         name = naming.controller_policy(self._settings, group.phrase)
         self._place_policy(wanted, group.id, name, group.document, self.controller_role_name)
 
-    def _place_interruption(self) -> None:
-        settings, wanted = self._settings, self._settings.interruption_handling
+    def _place_interruption(self, wanted: Switch) -> None:
         placed = self._tagged(
             wanted,
             lambda: SqsQueue(
                 self,
                 "interruption.queue",
-                name=self._name("queue_name", naming.queue(settings)),
+                name=self._name("queue_name", naming.queue(self._settings)),
                 message_retention_seconds=queue.RETENTION_SECONDS,
                 sqs_managed_sse_enabled=True,
             ),

@@ -13,7 +13,6 @@ from modules.core.names import POLICY_VERSION
 from modules.core.placing import Placed
 from modules.iam.settings import IamSettings
 
-
 ACCESS_ENTRY_TYPE = "EC2_LINUX"
 """The access entry of self-managed Linux nodes, Bottlerocket's included."""
 
