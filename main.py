@@ -1,0 +1,37 @@
+"""One stack for each cluster of the cluster file. `cdktf synth` runs this; so may you."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from modules.core.faults import InvalidInput
+from stacks.clusters import clusters_path, load_clusters
+from stacks.manifest import notes
+from stacks.output import output_folder, synthesized
+
+
+def main() -> int:
+    """Returns the exit code; a file with faults changes nothing."""
+    try:
+        clusters = load_clusters(clusters_path(os.environ))
+    except InvalidInput as error:
+        print(error, file=sys.stderr)
+        return 1
+    # These start Node, which a file with faults need not wait for.
+    from modules.cdk import App
+    from stacks.karpenter import KarpenterStack
+
+    with synthesized(output_folder()) as folder:
+        app = App(outdir=str(folder))
+        for cluster in clusters:
+            KarpenterStack(app, cluster.stack_id, cluster)
+        app.synth()
+        told = notes(folder)
+    for note in told:
+        print(f"{note.construct}: {note.message}", file=sys.stderr)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
