@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from commands.environment import ROOT, quiet
-from stacks.manifest import notes, written_files
+from stacks.manifest import written_files
 from stacks.output import output_folder
 
 _GENERATED = ROOT / "generated"
@@ -42,14 +42,11 @@ def main(argv: Sequence[str]) -> int:
     environ = quiet()
     if code := synthesize(environ):
         return code
-    out = ROOT / output_folder(environ)
-    for note in notes(out):
-        print(f"{note.level}: {note.construct}: {note.message}", file=sys.stderr)
     publish = [sys.executable, "-m", "commands.publish"]
     if code := subprocess.run(publish, cwd=ROOT, env=environ, check=False).returncode:
         return code
     print("Wrote:")
-    for line in listing(out, _GENERATED, ROOT):
+    for line in listing(ROOT / output_folder(environ), _GENERATED, ROOT):
         print(f"  {line}")
     return 0
 

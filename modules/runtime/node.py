@@ -69,10 +69,12 @@ def settings(environ: Mapping[str, str]) -> dict[str, str]:
         raise NodeNotFoundError
     added = {_NODE: node}
     added |= {name: value for name, value in _SILENCE.items() if name not in environ}
+    # Code inside cdktf calls what Node has deprecated; a user can do nothing about it.
+    options = [environ.get(_OPTIONS, ""), "--no-deprecation"]
     if not is_eager(environ):
         # Node takes JSON's quoting and escapes in this variable, so a path may hold spaces.
-        preload = f"--require={json.dumps(str(PRELOAD))}"
-        added[_OPTIONS] = f"{environ.get(_OPTIONS, '')} {preload}".strip()
+        options.append(f"--require={json.dumps(str(PRELOAD))}")
+    added[_OPTIONS] = " ".join(options).strip()
     return added
 
 
