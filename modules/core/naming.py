@@ -37,10 +37,11 @@ def fit(limit: Limit, *parts: object) -> str | Expr:
     whole = joined(*parts)
     kept = limit - _HASH_LENGTH - 1
     if isinstance(whole, Expr):
-        text = whole.text
-        # Terraform's format cuts a text to its precision, like C's.
-        cut = f'format("%.{kept}s-%.{_HASH_LENGTH}s", {text}, sha256({text}))'
-        return Expr(f"length({text}) <= {int(limit)} ? {text} : {cut}")
+        # A for expression, because it gives the whole a name; Terraform's format cuts a text to
+        # its precision, like C's.
+        cut = f'format("%.{kept}s-%.{_HASH_LENGTH}s", name, sha256(name))'
+        chosen = f"length(name) <= {int(limit)} ? name : {cut}"
+        return Expr(f"one([for name in [{whole.text}] : {chosen}])")
     if len(whole) <= limit:
         return whole
     digest = hashlib.sha256(whole.encode()).hexdigest()[:_HASH_LENGTH]
