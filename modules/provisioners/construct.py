@@ -31,13 +31,13 @@ class KarpenterProvisioners(Construct):
     def __init__(
         self,
         scope: Construct,
-        id: str,
+        id_: str,
         settings: ProvisionerSettings,
         after: Sequence[Placed] = (),
         *,
         chart: str,
     ) -> None:
-        super().__init__(scope, id)
+        super().__init__(scope, id_)
         self._settings, self._chart = settings, chart
         release = RELEASES[settings.karpenter_version]
         class_kind, pool_kind = node_class_kind(release), node_pool_kind(release)
@@ -63,7 +63,7 @@ class KarpenterProvisioners(Construct):
 
     def _release(
         self,
-        id: str,
+        id_: str,
         name: str,
         kind: ObjectKind,
         given: objects.Named,
@@ -71,7 +71,7 @@ class KarpenterProvisioners(Construct):
     ) -> HelmRelease:
         release = HelmRelease(
             self,
-            id,
+            id_,
             name=name,
             chart=self._chart,
             version=chart_package.version(),

@@ -22,13 +22,19 @@ from modules.provisioners.manifests import (
 )
 from modules.provisioners.settings import ProvisionerSettings
 
+GIVEN_SPEC = 'lookup(given, "spec", given)'
+"""The bare spec of `given`."""
+
+GIVEN_METADATA = 'merge(lookup(given, "metadata", {}), {})'
+"""The metadata of `given`; merge turns a null into an empty mapping."""
+
 
 def specs(given: Expr) -> Expr:
     """The bare specs, by name, out of manifests and bare specs; null fields count as absent."""
     return Expr(
         f"""{{
   for name, given in {given.text} : name => {{
-    for field, value in lookup(given, "spec", given) : field => value if value != null
+    for field, value in {GIVEN_SPEC} : field => value if value != null
   }}
 }}"""
     )
@@ -53,7 +59,7 @@ def classes(settings: ProvisionerSettings, given: Expr, specs: Expr) -> Expr:
     {{
       spec = merge(
         {{ for field in ["role"] : {role} }},
-        {{ for field in {_words(SELECTORS)} : {selection} }},
+        {{ for field in {words(SELECTORS)} : {selection} }},
         spec,
         {{
           metadataOptions = merge(
@@ -82,10 +88,6 @@ def pools(
         class_names: the names of the classes.
         node_class: the kind of the classes.
     """
-    default = class_of(Expr("name"), class_names)
-    node = 'lookup(lookup(spec, "template", {}), "spec", {})'
-    reference = f'lookup({node}, "nodeClassRef", {{}})'
-    given_name = f'lookup(merge({reference}, {{}}), "name", null)'
     return Expr(
         f"""{{
   for name, spec in {specs.text} : name => merge(
@@ -93,11 +95,11 @@ def pools(
     {{
       spec = merge(spec, {{
         template = merge(lookup(spec, "template", {{}}), {{
-          spec = merge({node}, {{
+          spec = merge({_node("spec")}, {{
             nodeClassRef = merge(
               {{ group = {quoted(node_class.group)}, kind = {quoted(node_class.kind)} }},
-              {reference},
-              {{ name = coalesce({given_name}, {quoted(default)}) }}
+              {class_reference("spec")},
+              {{ name = {class_name("spec", class_names)} }}
             )
           }})
         }})
@@ -108,19 +110,35 @@ def pools(
     )
 
 
+def class_reference(spec: str) -> str:
+    """A pool's reference to its class, as far as it is given: a mapping or null."""
+    return f'lookup({_node(spec)}, "nodeClassRef", {{}})'
+
+
+def class_name(spec: str, class_names: Collection[str] | Expr) -> str:
+    """The name of the class of the pool `name`."""
+    given = f'lookup(merge({class_reference(spec)}, {{}}), "name", null)'
+    return f"coalesce({given}, {quoted(class_of(Expr('name'), class_names))})"
+
+
+def words(texts: Iterable[str]) -> str:
+    """A list of literal texts."""
+    return f"[{', '.join(quoted(text) for text in texts)}]"
+
+
+def _node(spec: str) -> str:
+    return f'lookup(lookup({spec}, "template", {{}}), "spec", {{}})'
+
+
 def _kept_metadata(given: Expr) -> str:
     return (
         f'{{ for key, value in merge(lookup({given.text}[name], "metadata", {{}}), {{}}) : '
-        f"key => value if contains({_words(KEPT_METADATA)}, key) && value != null }}"
+        f"key => value if contains({words(KEPT_METADATA)}, key) && value != null }}"
     )
 
 
 def _none_of(fields: Iterable[str]) -> str:
-    return f"length(setintersection(keys(spec), {_words(fields)})) == 0"
-
-
-def _words(words: Iterable[str]) -> str:
-    return f"[{', '.join(quoted(word) for word in words)}]"
+    return f"length(setintersection(keys(spec), {words(fields)})) == 0"
 
 
 def _attributes(values: dict[str, object], *, indent: int) -> str:

@@ -40,9 +40,14 @@ def is_manifest(given: Object) -> bool:
     return any(key in given for key in ENVELOPE)
 
 
+def has_spec(given: Object) -> bool:
+    """Whether there is a spec to read."""
+    return isinstance(given.get("spec"), Mapping) if is_manifest(given) else True
+
+
 def normalised(given: Object) -> dict[str, Any]:
     """A manifest or bare spec as `{annotations?, labels?, spec}`; null fields count as absent."""
-    metadata = given.get("metadata") or {}
+    metadata = _mapping(given.get("metadata"))
     kept = {key: metadata[key] for key in KEPT_METADATA if metadata.get(key) is not None}
     return {**kept, "spec": _present(given.get("spec", given))}
 
@@ -56,12 +61,9 @@ def complete_class(given: Object, settings: ProvisionerSettings) -> dict[str, An
     if not any(field in spec for field in SELECTORS):
         discovery = [{"tags": {names.DISCOVERY_TAG: settings.cluster_name}}]
         spec.update(dict.fromkeys(SELECTORS, discovery))
-    spec["metadataOptions"] = {
-        **METADATA_DEFAULTS,
-        "httpProtocolIPv6": ipv6_endpoint(settings.ip_family),
-        **spec.get("metadataOptions", {}),
-    }
-    if tags := {**settings.tags, **spec.get("tags", {})}:
+    options = {**METADATA_DEFAULTS, "httpProtocolIPv6": ipv6_endpoint(settings.ip_family)}
+    spec["metadataOptions"] = _merged(options, spec.get("metadataOptions", {}))
+    if tags := _merged(settings.tags, spec.get("tags", {})):
         spec["tags"] = tags
     return {**manifest, "spec": spec}
 
@@ -77,17 +79,22 @@ def complete_pool(
     """
     manifest = normalised(given)
     spec = manifest["spec"]
-    template = spec.get("template") or {}
-    node = template.get("spec") or {}
-    reference = node.get("nodeClassRef") or {}
-    complete = {
-        "group": node_class.group,
-        "kind": node_class.kind,
-        **reference,
-        "name": reference.get("name") or default_class,
-    }
-    node = {**node, "nodeClassRef": complete}
+    reference = {"group": node_class.group, "kind": node_class.kind, **reference_of(spec)}
+    reference["name"] = named_class(spec, default_class)
+    template = _mapping(spec.get("template"))
+    node = {**_mapping(template.get("spec")), "nodeClassRef": reference}
     return {**manifest, "spec": {**spec, "template": {**template, "spec": node}}}
+
+
+def reference_of(spec: Object) -> Object:
+    """A pool's reference to its class, as far as it is given."""
+    return _mapping(_mapping(_mapping(spec.get("template")).get("spec")).get("nodeClassRef"))
+
+
+def named_class(spec: Object, default: str | Expr) -> Any:
+    """The name of a pool's class."""
+    name = reference_of(spec).get("name")
+    return default if name in (None, "") else name
 
 
 def class_of(pool: str | Expr, class_names: Collection[str] | Expr) -> str | Expr:
@@ -112,3 +119,13 @@ def ipv6_endpoint(ip_family: str | Expr) -> str | Expr:
 
 def _present(fields: Object) -> dict[str, Any]:
     return {field: value for field, value in fields.items() if value is not None}
+
+
+def _mapping(value: Any) -> Object:
+    """The value where it is a mapping; anything else is null, or a mistake for the checks."""
+    return value if isinstance(value, Mapping) else {}
+
+
+def _merged(defaults: Object, given: Any) -> Any:
+    """Defaults under what is given; an expression or a mistake stays as it is."""
+    return {**defaults, **given} if isinstance(given, Mapping) else given

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import shutil
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +13,7 @@ from modules.core.expressions import Expr
 from modules.provisioners import objects
 from modules.provisioners.kinds import node_class_kind
 from modules.provisioners.settings import ProvisionerSettings
+from tests.provisioners.conftest import Terraform
 from tests.provisioners.facts import RELEASE, classes, pools
 
 GIVEN = ("node_classes", "node_pools", "tags", "ip_family")
@@ -71,37 +69,8 @@ def expressions(reference: str) -> dict[str, str]:
     return {name: expression.text for name, expression in made.items()}
 
 
-@pytest.fixture(scope="module")
-def terraform(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str]]:
-    program = shutil.which("terraform")
-    if program is None:
-        pytest.skip("needs terraform on PATH")
-    configuration = tmp_path_factory.mktemp("terraform")
-    (configuration / "none.tfrc").touch()
-    environ = {
-        **os.environ,
-        "TF_CLI_CONFIG_FILE": str(configuration / "none.tfrc"),
-        "CHECKPOINT_DISABLE": "1",
-    }
-    return configuration, environ
-
-
-def run(terraform: tuple[Path, dict[str, str]], *arguments: str) -> str:
-    folder, environ = terraform
-    done = subprocess.run(
-        ["terraform", *arguments],
-        cwd=folder,
-        env=environ,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
-
-
-def test_terraform_completes_as_python_does(terraform: tuple[Path, dict[str, str]]) -> None:
-    folder, _ = terraform
+def test_terraform_completes_as_python_does(terraform: Terraform) -> None:
+    folder = terraform.folder
     made = expressions("case")
     # One run for all cases. The JSON text is compared, so a number that became a string shows.
     (folder / "main.tf").write_text(
@@ -113,7 +82,7 @@ def test_terraform_completes_as_python_does(terraform: tuple[Path, dict[str, str
     )
     cases = {name: given(case) for name, case in CASES.items()}
     (folder / "cases.auto.tfvars.json").write_text(json.dumps({"cases": cases}))
-    run(terraform, "apply", "-auto-approve", "-no-color", "-input=false")
+    terraform.run("apply", "-auto-approve", "-no-color", "-input=false")
     state = json.loads((folder / "terraform.tfstate").read_text())
     seen = {
         name: {kind: json.loads(text) for kind, text in both.items()}
@@ -126,9 +95,9 @@ def test_terraform_completes_as_python_does(terraform: tuple[Path, dict[str, str
 
 
 def test_locals_of_the_published_module_are_formatted(
-    terraform: tuple[Path, dict[str, str]],
+    terraform: Terraform,
 ) -> None:
-    folder, _ = terraform
+    folder = terraform.folder
     variables = ProvisionerSettings.expressions(karpenter_version=RELEASE.version)
     made: dict[str, str] = {}
 
@@ -142,4 +111,4 @@ def test_locals_of_the_published_module_are_formatted(
     for name, text in made.items():
         indented = text.replace("\n", "\n  ")
         (folder / f"{name}.tf").write_text(f"locals {{\n  {name} = {indented}\n}}\n")
-        run(terraform, "fmt", "-check", "-diff", f"{name}.tf")
+        terraform.run("fmt", "-check", "-diff", f"{name}.tf")
