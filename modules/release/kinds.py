@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 
@@ -26,7 +26,7 @@ class Kind:
     pattern: str
     allowed: str
     fix: str
-    example: Any
+    example: Any = field(compare=False)
 
     def accepts(self, value: object) -> bool:
         """Whether a literal is of this kind; null always is: it takes the chart's default away."""

@@ -77,7 +77,6 @@ def test_every_default_of_the_chart_is_of_our_kind(reference_dir: Path, version:
         for path, kind in kinds_of(RELEASES[version]).items()
         if (name := ".".join(path)) in defaults and not kind.accepts(defaults[name])
     }
-    # Empty text is how the chart says that a text is not given.
     assert refused == {}
 
 
