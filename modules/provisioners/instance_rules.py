@@ -151,7 +151,7 @@ def kubelet_rules() -> list[SpecRule]:
             f"{high} is not above {low}",
             f"{high} greater than {low}",
             "raise the one or lower the other",
-            check=lambda k: not (has(k, low) and has(k, high)) or k[high] > k[low],
+            check=lambda k: not (_whole(k, low) and _whole(k, high)) or k[high] > k[low],
             condition=f"try({{v}}.{low}, null) == null || try({{v}}.{high}, null) == null || "
             f"{{v}}.{high} > {{v}}.{low}",
             reads=(low, high),
@@ -173,6 +173,10 @@ def kubelet_rules() -> list[SpecRule]:
 
 def _is(value: Any, key: str, expected: object) -> bool:
     return has(value, key) and value[key] == expected
+
+
+def _whole(value: Any, key: str) -> bool:
+    return has(value, key) and isinstance(value[key], int)
 
 
 def _primary(item: Any) -> bool:

@@ -60,8 +60,8 @@ NODE_ROLE = Rule(
 PREFIXES = at_least("prefixes", 0, unit="prefixes", fix="use 0 or more")
 
 
-def _terms(name: str, low: int) -> Rule:
-    return size(name, low, 30, unit="terms", fix="give at least one term" if low else "join some")
+def _terms(name: str) -> Rule:
+    return size(name, 1, 30, unit="terms", fix="give at least one term")
 
 
 def _any_mapping(schema: dict[str, Any]) -> None:
@@ -72,17 +72,17 @@ def _any_mapping(schema: dict[str, Any]) -> None:
 class EC2NodeClassSpec(Settings):
     """The spec of an EC2NodeClass."""
 
-    ami_selector_terms: Annotated[list[AmiTerm], _terms("ami_terms", 1)]
+    ami_selector_terms: Annotated[list[AmiTerm], _terms("ami_terms")]
     """Images that nodes may start from."""
 
-    subnet_selector_terms: Annotated[list[SubnetTerm], _terms("subnet_terms", 1)]
+    subnet_selector_terms: Annotated[list[SubnetTerm], _terms("subnet_terms")]
     """Subnets that nodes may be in."""
 
-    security_group_selector_terms: Annotated[list[SecurityGroupTerm], _terms("group_terms", 1)]
+    security_group_selector_terms: Annotated[list[SecurityGroupTerm], _terms("group_terms")]
     """Security groups of the nodes."""
 
     capacity_reservation_selector_terms: Annotated[
-        Annotated[list[ReservationTerm], _terms("reservation_terms", 0)] | None, Since("1.3.0")
+        Annotated[list[ReservationTerm], _terms("reservation_terms")] | None, Since("1.3.0")
     ] = None
     """Capacity reservations that nodes may use."""
 

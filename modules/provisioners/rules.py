@@ -47,7 +47,7 @@ class SpecRule:
     fix: str
     check: Callable[[Any], bool]
     condition: str
-    kind: type = dict
+    kind: type[Any] = dict
     reads: tuple[str, ...] = ()
     blame: str | None = None
     since: str = "1.0.0"
@@ -71,11 +71,10 @@ def judge(rule: SpecRule, spec: Any, faulty: frozenset[Path]) -> Iterator[Fault]
         faulty: places that have a fault of their own already.
     """
     for path, value in places(spec, rule.at):
-        judged: Any = value
-        if not isinstance(judged, rule.kind) or not _sound(rule, path, judged, faulty):
+        if not isinstance(value, rule.kind) or not _sound(rule, path, value, faulty):
             continue
-        if not rule.check(judged):
-            shown = judged if rule.blame is None else judged.get(rule.blame, ABSENT)
+        if not rule.check(value):
+            shown = value if rule.blame is None else value.get(rule.blame, ABSENT)
             where = path if rule.blame is None else (*path, rule.blame)
             yield Fault(where, rule.problem, rule.allowed, rule.fix, shown)
 

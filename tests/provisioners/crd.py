@@ -11,6 +11,7 @@ import copy
 import json
 import re
 from collections.abc import Iterator
+from datetime import datetime
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -41,7 +42,9 @@ def refusals(schema: Schema, value: Any) -> list[str]:
     value = _defaulted(schema, _without_nulls(schema, copy.deepcopy(value)))
     plain = jsonschema.Draft7Validator(_json_schema(schema))
     found = [f"{_dotted(e.absolute_path)}: {e.message}" for e in plain.iter_errors(value)]
-    return [*found, *_walk(schema, value, "")]
+    found += _walk(schema, value, "")
+    # Like the API server, CEL rules look only at what has the right shape.
+    return found or list(_rules(schema, value, ""))
 
 
 def _dotted(path: Any) -> str:
@@ -88,10 +91,19 @@ def _json_schema(schema: Any) -> Any:
     return {key: _json_schema(inner) for key, inner in schema.items() if key not in left_out}
 
 
-def _walk(schema: Schema, value: Any, path: str) -> Iterator[str]:
+def _rules(schema: Schema, value: Any, path: str) -> Iterator[str]:
     for rule in schema.get("x-kubernetes-validations", []):
         if "oldSelf" not in rule["rule"]:
             yield from _judged(rule, value, path)
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield from _rules(_inner(schema, key) or {}, inner, f"{path}.{key}")
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from _rules(schema.get("items", {}), item, f"{path}[{index}]")
+
+
+def _walk(schema: Schema, value: Any, path: str) -> Iterator[str]:
     if isinstance(value, dict):
         for key, inner in value.items():
             below = _inner(schema, key)
@@ -104,10 +116,20 @@ def _walk(schema: Schema, value: Any, path: str) -> Iterator[str]:
             yield f"{path}: duplicate value"
         for index, item in enumerate(value):
             yield from _walk(schema.get("items", {}), item, f"{path}[{index}]")
+    elif isinstance(value, str) and schema.get("format") == "date-time":
+        if not _is_timestamp(value):
+            yield f"{path}: no date-time"
     elif isinstance(value, int) and schema.get("format") in _FORMATS:
         limit = _FORMATS[schema["format"]]
         if not -limit - 1 <= value <= limit:
             yield f"{path}: out of range of {schema['format']}"
+
+
+def _is_timestamp(text: str) -> bool:
+    try:
+        return datetime.fromisoformat(text).tzinfo is not None
+    except ValueError:
+        return False
 
 
 def _judged(rule: dict[str, str], value: Any, path: str) -> Iterator[str]:
