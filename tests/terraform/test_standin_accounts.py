@@ -130,7 +130,7 @@ resource "aws_iam_role" "node" {{
 }}
 resource "aws_iam_role_policy_attachment" "node" {{
   role       = aws_iam_role.node.name
-  policy_arn = "arn:${{data.aws_partition.this.partition}}:iam::aws:policy/AmazonEKSWorkerNodePolicy"
+  policy_arn = "arn:${{data.aws_partition.this.id}}:iam::aws:policy/AmazonEKSWorkerNodePolicy"
 }}
 output "all" {{
   value = [

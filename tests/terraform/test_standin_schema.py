@@ -11,7 +11,7 @@ import pytest
 from tests.terraform.standin import derive, facts, served
 from tests.terraform.standin.aws.data import SOURCES
 from tests.terraform.standin.aws.provider import RESOURCES
-from tests.terraform.standin.aws.validation import _ARNS, _CONFLICTS, _NUMBERS, _TEXTS
+from tests.terraform.standin.aws.validation import ARNS, CONFLICTS, NUMBERS, TEXTS
 from tests.terraform.standin.bindings import UnreadableBinding
 from tests.terraform.standin.schema import provider_schema, resource_block, zero
 
@@ -45,12 +45,12 @@ def test_a_type_that_the_bindings_lack_is_named(monkeypatch: pytest.MonkeyPatch)
         for label, rows in (
             ("force_new", facts.FORCE_NEW),
             ("defaults", facts.DEFAULTS),
-            ("texts", _TEXTS),
-            ("arns", _ARNS),
-            ("numbers", _NUMBERS),
+            ("texts", TEXTS),
+            ("arns", ARNS),
+            ("numbers", NUMBERS),
             (
                 "conflicts",
-                {key: {n for pair in rows for n in pair} for key, rows in _CONFLICTS.items()},
+                {key: {n for pair in rows for n in pair} for key, rows in CONFLICTS.items()},
             ),
         )
         for name, names in rows.items()

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+# Namespaces that every cluster has.
+_NAMESPACES = frozenset({"default", "kube-node-lease", "kube-public", "kube-system"})
 KEEP_ANNOTATION = "helm.sh/resource-policy"
 
 
@@ -52,8 +54,13 @@ class Kubernetes:
         self.terminating: list[str] = []
         # Names of CRDs that Helm left behind because of their resource policy.
         self.kept: list[str] = []
+        # Namespaces that a release created, by host. Helm leaves them behind.
+        self.namespaces: set[tuple[str, str]] = set()
         # Hosts whose API server knows Karpenter's kinds. A host that is not listed is not judged.
         self.crds: dict[str, bool] = {}
+
+    def has_namespace(self, host: str, namespace: str) -> bool:
+        return namespace in _NAMESPACES or (host, namespace) in self.namespaces
 
     def release(self, name: str) -> Release:
         """The one release of this name, in whichever namespace and cluster.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -74,7 +74,10 @@ class CallLog:
 
     def wait_until_quiet(self, timeout: float = 10.0) -> None:
         """Wait until no call runs: after Terraform was killed, calls in flight still end here."""
-        idle: Callable[[], bool] = lambda: all(c.finished is not None for c in self.calls)  # noqa: E731
+
+        def idle() -> bool:
+            return all(call.finished is not None for call in self.calls)
+
         with self._lock:
             if not self._lock.wait_for(idle, timeout):
                 raise TimeoutError("a provider call still runs")

@@ -67,6 +67,7 @@ class Mirror:
             that Terraform starts has a moto of its own.
         :param versions: versions to claim; by default those of the bindings.
         """
+        directory.mkdir(parents=True, exist_ok=True)
         self.directory = directory
         self.versions = {
             name: (versions or {}).get(name) or provider_schema(name)["version"]

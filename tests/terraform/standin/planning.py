@@ -19,7 +19,6 @@ class Plan:
 
 def _fill_defaults(type_name: str, planned: State) -> None:
     for name, value in facts.DEFAULTS.get(type_name, {}).items():
-        # A zone or a bus that is given by prefix has no default name; only plain defaults are here.
         if planned.get(name) is None:
             planned[name] = value
 

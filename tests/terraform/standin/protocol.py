@@ -178,7 +178,7 @@ class Servicer(rpc.ProviderServicer):  # type: ignore[misc]
                 if prior is None:
                     planned = provider.plan_create(name, proposed)
                 else:
-                    plan = provider.plan_update(name, prior, proposed)
+                    plan = provider.plan_update(name, prior, proposed, load(request.config))
                     planned, replace = plan.planned, plan.replace
         except Exception as error:
             return response(planned_state=dump(proposed), diagnostics=[_diagnostic(error)])

@@ -29,7 +29,8 @@ class Provider:
     def plan_create(self, type_name: str, planned: State) -> State:
         raise NotImplementedError
 
-    def plan_update(self, type_name: str, prior: State, planned: State) -> Plan:
+    def plan_update(self, type_name: str, prior: State, planned: State, config: State) -> Plan:
+        """:param planned: what Terraform proposes: the configuration over the prior state."""
         raise NotImplementedError
 
     def create(self, type_name: str, planned: State) -> State:

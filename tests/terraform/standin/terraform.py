@@ -94,7 +94,8 @@ class Terraform:
     """One working directory. Commands that fail raise ``TerraformFailed`` unless told to ``fail``.
 
     Every command takes further command line options as strings and, where it makes sense,
-    ``variables`` (name to value; anything that is not a string is passed as JSON).
+    ``variables`` (name to value; anything that is not a string is passed as JSON, which Terraform
+    reads so only where the variable has a type).
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""Moto, with the few AWS managed policies that a cluster needs."""
+"""Moto, put right where it differs from AWS and it matters here."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 from unittest import mock
 
 from moto import mock_aws
+from moto.core.config import DefaultConfig
 from moto.iam import models as iam_models
 from moto.iam.aws_managed_policies import aws_managed_policies_data
 from moto.sqs.models import Queue
@@ -18,7 +19,9 @@ _NEEDED = ("AmazonEC2ContainerRegistry", "AmazonEKS", "AmazonSSMManagedInstanceC
 
 
 @functools.cache
-def _keep_needed_policies() -> None:
+def _prepare() -> None:
+    # AWS's own name is AWSServiceRoleForEC2Spot.
+    iam_models.SERVICE_NAME_CONVERSION["spot"] = "EC2Spot"
     # Moto makes all 1,300 managed policies anew for each account: 0.6 s a test.
     policies = json.loads(aws_managed_policies_data)
     kept = {name: policy for name, policy in policies.items() if name.startswith(_NEEDED)}
@@ -37,8 +40,8 @@ def _set_and_keep_policy(queue: Queue, attributes: dict[str, Any], *rest: Any) -
 @contextmanager
 def mocked_aws() -> Iterator[None]:
     """A fresh AWS for the time of the block."""
-    _keep_needed_policies()
-    managed = {"iam": {"load_aws_managed_policies": True}}
+    _prepare()
+    managed: DefaultConfig = {"iam": {"load_aws_managed_policies": True}}
     with (
         mock.patch.object(Queue, "_set_attributes", _set_and_keep_policy),
         mock_aws(config=managed),

@@ -86,7 +86,7 @@ class AwsProvider(Provider):
         return planned
 
     @override
-    def plan_update(self, type_name: str, prior: State, planned: State) -> Plan:
+    def plan_update(self, type_name: str, prior: State, planned: State, config: State) -> Plan:
         block = schema.resource_block(self.name, type_name)
         aws = self._aws
         return planning.plan_update(type_name, block, prior, planned, aws.default_tags, aws.region)

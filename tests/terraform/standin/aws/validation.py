@@ -26,7 +26,7 @@ class _Text:
     characters: str | None = None
 
 
-_TEXTS: dict[str, dict[str, _Text]] = {
+TEXTS: dict[str, dict[str, _Text]] = {
     "aws_iam_role": {
         "name": _Text(64, _IAM_NAME),
         "name_prefix": _Text(38, _IAM_NAME),
@@ -54,7 +54,7 @@ _TEXTS: dict[str, dict[str, _Text]] = {
     "aws_eks_access_entry": {"cluster_name": _Text(100, r"[0-9A-Za-z][0-9A-Za-z_-]*")},
 }
 
-_ARNS: dict[str, tuple[str, ...]] = {
+ARNS: dict[str, tuple[str, ...]] = {
     "aws_cloudwatch_event_target": ("arn",),
     "aws_eks_access_entry": ("principal_arn",),
     "aws_eks_access_policy_association": ("policy_arn", "principal_arn"),
@@ -64,7 +64,7 @@ _ARNS: dict[str, tuple[str, ...]] = {
     "aws_iam_role_policy_attachment": ("policy_arn",),
 }
 
-_NUMBERS: dict[str, dict[str, tuple[int, int]]] = {
+NUMBERS: dict[str, dict[str, tuple[int, int]]] = {
     "aws_iam_role": {"max_session_duration": (3600, 43200)},
     "aws_sqs_queue": {
         "delay_seconds": (0, 900),
@@ -76,7 +76,7 @@ _NUMBERS: dict[str, dict[str, tuple[int, int]]] = {
 
 _JSON = ("assume_role_policy", "event_pattern", "policy", "redrive_allow_policy", "redrive_policy")
 
-_CONFLICTS: dict[str, tuple[tuple[str, str], ...]] = {
+CONFLICTS: dict[str, tuple[tuple[str, str], ...]] = {
     "aws_cloudwatch_event_rule": (("name", "name_prefix"),),
     "aws_iam_instance_profile": (("name", "name_prefix"),),
     "aws_iam_policy": (("name", "name_prefix"),),
@@ -120,19 +120,19 @@ def _number(name: str, value: Any, low: int, high: int) -> Iterator[Problem]:
 def validate(type_name: str, config: State, *, data: bool = False) -> Iterator[Problem]:
     """Faults of one configuration; what is unknown is not judged."""
     key = f"{type_name} data" if data else type_name
-    for name, rule in _TEXTS.get(key, {}).items():
+    for name, rule in TEXTS.get(key, {}).items():
         if value := known_text(config.get(name)):
             yield from _text(name, value, rule)
-    for name in _ARNS.get(key, ()):
+    for name in ARNS.get(key, ()):
         value = known_text(config.get(name))
         if value and not re.fullmatch(_ARN, value):
             yield Problem(name, f'"{name}" ({value}) is an invalid ARN')
-    for name, (low, high) in _NUMBERS.get(key, {}).items():
+    for name, (low, high) in NUMBERS.get(key, {}).items():
         yield from _number(name, config.get(name), low, high)
     for name in () if data else _JSON:
         if value := known_text(config.get(name)):
             yield from _json(name, value)
-    for left, right in _CONFLICTS.get(key, ()):
+    for left, right in CONFLICTS.get(key, ()):
         if all(config.get(name) not in (None, UNKNOWN) for name in (left, right)):
             yield Problem(left, f'"{left}": conflicts with {right}')
     names = _ONE_OF.get(key, ())

@@ -12,7 +12,7 @@ from ..errors import Problem, ProviderError
 from ..kubernetes import Release
 from ..planning import Plan
 from ..provider import Provider
-from ..values import UNKNOWN, State, has_unknown, known_text
+from ..values import UNKNOWN, State, known_text
 from ..world import World
 from . import charts, release
 
@@ -83,18 +83,12 @@ class HelmProvider(Provider):
         return planned
 
     @override
-    def plan_update(self, type_name: str, prior: State, planned: State) -> Plan:
+    def plan_update(self, type_name: str, prior: State, planned: State, config: State) -> Plan:
         block = schema.resource_block(self.name, type_name)
-        configured = planned.get("version")
         plan = planning.plan_update(type_name, block, prior, planned, {}, "")
         planned = plan.planned
         planned["status"] = "deployed"
-        chart = None if has_unknown(planned.get("chart")) else self._chart(planned)
-        if chart is not None:
-            # An unset version comes here as the prior one, so the chart's own is right for both.
-            planned["version"] = chart.version
-        elif configured is not None:
-            planned["version"] = configured
+        self._settle_version(planned, config.get("version"))
         if any(planned.get(name) != prior.get(name) for name in _METADATA_SOURCES):
             planned["metadata"] = UNKNOWN
         return plan
@@ -112,7 +106,7 @@ class HelmProvider(Provider):
         told = release.computed(planned, wanted, self._app_version(chart, wanted))
         told["version"] = wanted.version
         return {
-            name: told.get(name, UNKNOWN) if has_unknown(value) else value
+            name: told.get(name, UNKNOWN) if value is UNKNOWN else value
             for name, value in planned.items()
         }
 

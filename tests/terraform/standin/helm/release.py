@@ -66,10 +66,17 @@ def _kept_crds(release: Release) -> list[str]:
 
 
 def install(kubernetes: Kubernetes, release: Release) -> None:
-    """:raises ProviderError: the name is taken, or the API server lacks a kind."""
+    """:raises ProviderError: the name is taken, or the API server lacks a kind or the namespace."""
     if release.key in kubernetes.releases:
         raise ProviderError("installation failed", "cannot re-use a name that is still in use")
     _check_kinds(kubernetes, release)
+    if release.create_namespace:
+        kubernetes.namespaces.add((release.host, release.namespace))
+    elif not kubernetes.has_namespace(release.host, release.namespace):
+        raise ProviderError(
+            "installation failed",
+            f'create: failed to create: namespaces "{release.namespace}" not found',
+        )
     kubernetes.releases[release.key] = release
     if _brings_crds(release):
         kubernetes.crds[release.host] = True
@@ -88,7 +95,7 @@ def upgrade(kubernetes: Kubernetes, release: Release) -> None:
 
 
 def uninstall(kubernetes: Kubernetes, release: Release) -> None:
-    """Delete; no time passes here, what would be waited for is reckoned.
+    """Remove; no time passes here, what would be waited for is reckoned.
 
     :raises ProviderError: NodeClaims hold a class longer than the release's timeout.
     """
