@@ -7,6 +7,7 @@ would give a module that Terraform rejects, or worse, one that it reads otherwis
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -78,10 +79,16 @@ _LITERALS = {
 """Attributes that Terraform does not evaluate: no templates."""
 
 _META = ("count", "for_each")
-_FIRST = (*_META, "source", "name", "type", "description")
 _APART = (*_META, "depends_on")
 """What stands by itself: whether and when, not what."""
-_LAST = ("tags", "depends_on", "lifecycle", "validation", "precondition")
+_FIRST = (
+    *(*_META, "source", "name", "path", "description", "type"),
+    *("repository", "chart", "version", "namespace", "create_namespace"),
+)
+_LAST = (
+    *("assume_role_policy", "policy", "values", "tags"),
+    *("depends_on", "lifecycle"),
+)
 
 
 def render(tree: Mapping[str, Any], *, comments: Mapping[str, str] | None = None) -> str:
@@ -89,7 +96,7 @@ def render(tree: Mapping[str, Any], *, comments: Mapping[str, str] | None = None
 
     Args:
         tree: Terraform's JSON syntax; blocks come out in its order.
-        comments: by address (`aws_iam_role.controller`), a line to stand above the block.
+        comments: by address (`aws_iam_role.controller`), what to say above the block.
 
     Raises:
         ValueError: a block, or a nested structure, that the tables do not know.
@@ -100,7 +107,7 @@ def render(tree: Mapping[str, Any], *, comments: Mapping[str, str] | None = None
             raise ValueError(f"no block is called {kind}")
         for labels, body in _labelled(content, _LABELS.get(kind, 0)):
             comment = (comments or {}).get(".".join(labels))
-            lines = [f"# {comment}"] if comment else []
+            lines = [f"# {line}" for line in textwrap.wrap(comment or "", WIDTH - len("# "))]
             chunks.append("\n".join([*lines, *_block(kind, labels, body)]))
     return "\n\n".join(chunks) + "\n"
 
@@ -119,7 +126,7 @@ def _block(kind: str, labels: Path, body: Mapping[str, Any]) -> Lines:
     header = " ".join([kind, *(quoted([Text(label)]) for label in labels)])
     free = kind == "resource" and labels[0] in _ATTRIBUTES_ONLY
     lines = _body((kind,), body, free=free)
-    return [f"{header} {{", *indented(lines), "}"] if lines else [f"{header} {{", "}"]
+    return [f"{header} {{", *indented(lines), "}"] if lines else [f"{header} {{}}"]
 
 
 def _body(path: Path, body: Mapping[str, Any], *, free: bool) -> Lines:
@@ -133,12 +140,13 @@ def _body(path: Path, body: Mapping[str, Any], *, free: bool) -> Lines:
             blocks = item if isinstance(item, list) else [item]
             chunks += [[f"{key} {{", *indented(_body(inner, b, free=False)), "}"] for b in blocks]
             continue
-        lines = value(_marked(inner, item, free=free), width - len(key) - 3)
-        if key in _APART:
+        lines = value(_marked(inner, item, free=free), width, len(key) + len(" = "))
+        if key in _APART or inner == ("module", "source"):
             chunks.append(aligned([(key, lines)]))
         else:
             attributes.append((key, lines))
-    chunks.insert(any(key in _META for key in body), aligned(attributes))
+    first = any(key in _META for key in body) or path == ("module",)
+    chunks.insert(first, aligned(attributes))
     return _spaced(chunks)
 
 
@@ -153,8 +161,10 @@ def _spaced(chunks: Iterable[Lines]) -> Lines:
 
 def _ordered(path: Path, body: Mapping[str, Any]) -> list[str]:
     """Keys in reading order; those that no rule names keep their own."""
-    if path[-1] in ("locals", "required_providers"):
+    if path[-1] in ("locals", "required_providers", "variable", "output"):
         return list(body)
+    if path == ("module",):
+        return sorted(body, key=lambda key: (key == "depends_on") - (key == "source"))
 
     def place(key: str) -> int:
         if key in _FIRST:

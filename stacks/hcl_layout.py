@@ -8,31 +8,27 @@ brackets alone. A conditional and a row of `&&` or `||` get parentheses to be br
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 
-from stacks.template_text import end_of_string
+from stacks.hcl_syntax import (
+    CLOSERS,
+    Group,
+    Node,
+    blank,
+    flat,
+    is_for,
+    items_of,
+    parsed,
+    split,
+    trimmed,
+)
 
 INDENT = "  "
 Lines = list[str]
 """An expression's lines; the first one follows whatever opens it."""
 
-_CLOSERS = {"(": ")", "[": "]", "{": "}"}
-_TOKEN = re.compile(
-    r'"|[()\[\]{}]|\?|:|,|&&|\|\||=>|==|!=|<=|>=|=|\n|[ \t\r]+|[^\s"()\[\]{}?:,&|=!<>]+|.'
-)
-_FOR = re.compile(r"for\s")
-
-
-@dataclass(frozen=True)
-class Group:
-    """Brackets and what is in them."""
-
-    opener: str
-    content: tuple[Node, ...]
-
-
-Node = str | Group
+_HUGGED = 0.6
+"""How much of a line may stand before a bracket that is broken open at its end."""
 
 
 def indented(lines: Iterable[str]) -> Lines:
@@ -58,119 +54,29 @@ def _run_width(entries: Sequence[tuple[str, Lines]], position: int) -> int:
     return max(len(key) for key, _ in entries[first : last + 1])
 
 
-def expression(text: str, width: int) -> Lines:
+def expression(text: str, width: int, lead: int = 0) -> Lines:
     """The expression in lines of at most `width` columns, where it can be broken.
 
     Args:
         text: spaced as `terraform fmt` spaces it; line breaks in it are not kept.
+        lead: columns of the first line that are taken already.
 
     Raises:
         ValueError: brackets or quotes do not match, or it holds a heredoc or a comment.
     """
-    nodes = _trimmed(tuple(_parse(_tokens(text), None)))
-    return _layout(nodes, width, bracketed=False)
+    return _layout(parsed(text), width, lead, bracketed=False)
 
 
-def _tokens(text: str) -> Iterator[str]:
-    position = 0
-    while position < len(text):
-        if text.startswith(("<<", "#", "//", "/*"), position):
-            raise ValueError(f"heredocs and comments have no place in an expression: {text!r}")
-        match = _TOKEN.match(text, position)
-        assert match  # The last alternative takes any character.
-        end = end_of_string(text, position) if match.group() == '"' else match.end()
-        yield text[position:end]
-        position = end
-
-
-def _parse(tokens: Iterator[str], closer: str | None) -> Iterator[Node]:
-    for token in tokens:
-        if token in _CLOSERS:
-            yield Group(token, _trimmed(tuple(_parse(tokens, _CLOSERS[token]))))
-        elif token in _CLOSERS.values():
-            if token != closer:
-                raise ValueError(f"brackets do not match: {token!r} where {closer!r} is due")
-            return
-        elif token == "\n" or not token.isspace():
-            yield token
-        else:
-            yield " "
-    if closer is not None:
-        raise ValueError(f"brackets do not match: {closer!r} is missing")
-
-
-def _blank(node: Node) -> bool:
-    return isinstance(node, str) and node.isspace()
-
-
-def _trimmed(nodes: tuple[Node, ...]) -> tuple[Node, ...]:
-    start, end = 0, len(nodes)
-    while start < end and _blank(nodes[start]):
-        start += 1
-    while end > start and _blank(nodes[end - 1]):
-        end -= 1
-    return nodes[start:end]
-
-
-def _flat(nodes: Iterable[Node]) -> str:
-    return re.sub(r"[ \n]+(?=,)", "", "".join(_flat_pieces(nodes)))
-
-
-def _flat_pieces(nodes: Iterable[Node]) -> Iterator[str]:
-    space = False
-    for node in nodes:
-        if _blank(node):
-            space = True
-            continue
-        if space:
-            yield " "
-        space = False
-        if isinstance(node, Group):
-            items = [_flat(item) for item in _items(node)]
-            inner = ", ".join(items)
-            if node.opener == "{" and inner:
-                inner = f" {inner} "
-            yield f"{node.opener}{inner}{_CLOSERS[node.opener]}"
-        else:
-            yield str(node)
-
-
-def _split(nodes: tuple[Node, ...], at: Callable[[Node], bool]) -> list[tuple[Node, ...]]:
-    rows: list[list[Node]] = [[]]
-    for node in nodes:
-        if at(node):
-            rows.append([])
-        else:
-            rows[-1].append(node)
-    return [_trimmed(tuple(row)) for row in rows]
-
-
-def _items(group: Group) -> list[tuple[Node, ...]]:
-    """What commas (and, between braces, line ends) separate."""
-    if _is_for(group):
-        return [group.content]
-    separators = (",", "\n") if group.opener == "{" else (",",)
-    return [row for row in _split(group.content, lambda n: n in separators) if row]
-
-
-def _is_for(group: Group) -> bool:
-    return group.opener in "[{" and bool(_FOR.match(_head(group.content)))
-
-
-def _head(nodes: tuple[Node, ...]) -> str:
-    return "".join(node if isinstance(node, str) else "()" for node in nodes[:2])
-
-
-def _layout(nodes: tuple[Node, ...], width: int, *, bracketed: bool) -> Lines:
-    flat = _flat(nodes)
-    if len(flat) <= width:
-        return [flat]
+def _layout(nodes: tuple[Node, ...], width: int, lead: int, *, bracketed: bool) -> Lines:
+    line = flat(nodes)
+    if lead + len(line) <= width:
+        return [line]
     rows = _rows(nodes)
     if len(rows) > 1:
         if not bracketed:
             return ["(", *indented(_stack(rows, width - len(INDENT))), ")"]
         return _stack(rows, width)
-    return _broken(nodes, flat, width)
+    return _broken(nodes, line, width, lead)
 
 
 def _rows(nodes: tuple[Node, ...]) -> list[tuple[str, tuple[Node, ...]]]:
@@ -179,13 +85,13 @@ def _rows(nodes: tuple[Node, ...]) -> list[tuple[str, tuple[Node, ...]]]:
         question = nodes.index("?")
         colon = _colon_of(nodes, question)
         return [
-            ("", _trimmed(nodes[:question])),
-            ("? ", _trimmed(nodes[question + 1 : colon])),
-            (": ", _trimmed(nodes[colon + 1 :])),
+            ("", trimmed(nodes[:question])),
+            ("? ", trimmed(nodes[question + 1 : colon])),
+            (": ", trimmed(nodes[colon + 1 :])),
         ]
     for operator in ("||", "&&"):
         if operator in nodes:
-            first, *others = _split(nodes, lambda n, o=operator: n == o)  # type: ignore[misc]
+            first, *others = split(nodes, lambda n, o=operator: n == o)  # type: ignore[misc]
             return [("", first), *((f"{operator} ", other) for other in others)]
     return [("", nodes)]
 
@@ -199,47 +105,50 @@ def _colon_of(nodes: tuple[Node, ...], question: int) -> int:
             if depth == 0:
                 return position
             depth -= 1
-    raise ValueError(f"a conditional lacks its colon: {_flat(nodes)}")
+    raise ValueError(f"a conditional lacks its colon: {flat(nodes)}")
 
 
 def _stack(rows: list[tuple[str, tuple[Node, ...]]], width: int) -> Lines:
     out: Lines = []
-    for lead, row in rows:
-        # A conditional after a colon goes on in the same column; anything else stands by itself.
-        first, *others = _layout(row, width - len(lead), bracketed=lead in ("", ": "))
-        out += [lead + first, *others]
+    for operator, row in rows:
+        # What follows a colon may go on in the same column: another conditional, read as else-if.
+        bracketed = operator in ("", ": ")
+        first, *others = _layout(row, width, len(operator), bracketed=bracketed)
+        out += [operator + first, *others]
     return out
 
 
-def _broken(nodes: tuple[Node, ...], flat: str, width: int) -> Lines:
+def _broken(nodes: tuple[Node, ...], line: str, width: int, lead: int) -> Lines:
     """Broken inside the longest of its brackets; the rest stays on the lines around it."""
     groups = [i for i, node in enumerate(nodes) if isinstance(node, Group) and node.content]
     if not groups:
-        return [flat]
-    longest = max(groups, key=lambda i: len(_flat((nodes[i],))))
+        return [line]
+    longest = max(groups, key=lambda i: len(flat((nodes[i],))))
     group = nodes[longest]
     assert isinstance(group, Group)
-    before, after = _flat(nodes[:longest]), _flat(nodes[longest + 1 :])
-    # _flat drops the blanks at the ends, which matter beside an operator.
-    before += " " if longest and _blank(nodes[longest - 1]) else ""
-    after = (" " if after and _blank(nodes[longest + 1]) else "") + after
-    opener, *middle, closer = _group(group, width)
+    space = " " if longest and blank(nodes[longest - 1]) else ""
+    before, after = flat(nodes[:longest]) + space, flat(nodes[longest + 1 :])
+    opener, *middle, closer = _group(group, width, lead + len(before))
     return [before + opener, *middle, closer + after]
 
 
-def _group(group: Group, width: int) -> Lines:
-    closer, inner = _CLOSERS[group.opener], width - len(INDENT)
-    if _is_for(group):
+def _group(group: Group, width: int, lead: int) -> Lines:
+    closer, inner = CLOSERS[group.opener], width - len(INDENT)
+    if is_for(group):
         return [group.opener, *indented(_for(group, inner)), closer]
-    items = _items(group)
+    items = items_of(group)
     if group.opener == "{":
         return ["{", *indented(_entries(items, inner)), "}"]
     if len(items) == 1:
         if _hugs(items[0]):
-            first, *middle, last = _broken(items[0], _flat(items[0]), width - 1)
+            first, *middle, last = _broken(items[0], flat(items[0]), width, lead + 1)
             return [group.opener + first, *middle, last + closer]
-        return [group.opener, *indented(_layout(items[0], inner, bracketed=True)), closer]
-    laid = [_layout(item, inner - 1, bracketed=False) for item in items]
+        return [group.opener, *indented(_layout(items[0], inner, 0, bracketed=True)), closer]
+    start = group.opener + "".join(f"{flat(item)}, " for item in items[:-1])
+    if group.opener == "(" and _ends_open(items) and lead + len(start) < width:
+        first, *middle, last = _broken(items[-1], "", width, 0)
+        return [start + first, *middle, last + closer]
+    laid = [_layout(item, inner, len(","), bracketed=False) for item in items]
     comma = "," if group.opener == "[" else ""
     for position, item in enumerate(laid):
         item[-1] += "," if position + 1 < len(laid) else comma
@@ -255,31 +164,46 @@ def _hugs(item: tuple[Node, ...]) -> bool:
     )
 
 
+def _ends_open(items: list[tuple[Node, ...]]) -> bool:
+    """Whether the last argument, and none before it, is a list or object with something in it."""
+    *others, last = [
+        [n for n in item if isinstance(n, Group) and n.opener in "[{"] for item in items
+    ]
+    return (len(items[-1]) == 1 and bool(last) and bool(last[0].content)) and not any(
+        group.content for groups in others for group in groups
+    )
+
+
 def _entries(items: list[tuple[Node, ...]], width: int) -> Lines:
     entries = []
     for item in items:
         equals = item.index("=")
-        key = _flat(item[:equals])
-        value = _layout(_trimmed(item[equals + 1 :]), width - len(key) - 3, bracketed=False)
-        entries.append((key, value))
+        key = flat(item[:equals])
+        value = trimmed(item[equals + 1 :])
+        entries.append((key, _layout(value, width, len(key) + len(" = "), bracketed=False)))
     return aligned(entries)
 
 
 def _for(group: Group, width: int) -> Lines:
-    """`for … in … :`, then the result, then the condition."""
+    """`for … in … :`, then the result, on the same line or the next; then the condition."""
     colon = group.content.index(":")
-    head = _flat(group.content[:colon]) + " :"
-    body = _trimmed(group.content[colon + 1 :])
-    condition: tuple[Node, ...] = ()
+    lines = _layout(trimmed(group.content[:colon]), width, len(" :"), bracketed=False)
+    lines[-1] += " :"
+    body, condition = trimmed(group.content[colon + 1 :]), ""
     if "if" in body:
         at = body.index("if")
-        body, condition = _trimmed(body[:at]), body[at:]
+        body, condition = trimmed(body[:at]), flat(body[at:])
+    key = ""
     if "=>" in body:
         arrow = body.index("=>")
-        lead = f"{head} {_flat(body[:arrow])} => "
-        body = _trimmed(body[arrow + 1 :])
+        key, body = f"{flat(body[:arrow])} => ", trimmed(body[arrow + 1 :])
+    lead = len(lines[-1]) + 1 + len(key)
+    # Not after a closing bracket: terraform fmt would indent what follows by one step more.
+    hugged = len(lines) == 1 and _hugs(body) and lead <= _HUGGED * width
+    if hugged or lead + len(flat(body)) <= width:
+        first, *others = _layout(body, width, lead, bracketed=False)
+        lines[-1] += f" {key}{first}"
     else:
-        lead = f"{head} "
-    first, *others = _layout(body, width - len(lead), bracketed=False)
-    lines = [lead + first, *others]
-    return [*lines, _flat(condition)] if condition else lines
+        first, *others = _layout(body, width, len(key), bracketed=not key)
+        lines.append(key + first)
+    return [*lines, *others, *([condition] if condition else [])]

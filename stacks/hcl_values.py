@@ -40,8 +40,11 @@ class Literal(str):
     """Text that Terraform does not evaluate in JSON, such as a description."""
 
 
-def value(node: Any, width: int) -> Lines:
+def value(node: Any, width: int, lead: int = 0) -> Lines:
     """The value as an expression, in lines of at most `width` columns where it can be broken.
+
+    Args:
+        lead: columns of the first line that are taken already.
 
     Raises:
         TypeError: a value that JSON does not have.
@@ -52,13 +55,13 @@ def value(node: Any, width: int) -> Lines:
     if isinstance(node, Literal):
         return [quoted([Text(str(node))])]
     if isinstance(node, Expr):
-        return expression(node.text, width)
+        return expression(node.text, width, lead)
     if isinstance(node, str):
-        return _template(node, width)
+        return _template(node, width, lead)
     if isinstance(node, Mapping):
         return _object(node, width)
     if isinstance(node, Sequence):
-        return _list(node, width)
+        return _list(node, width, lead)
     if node is None or isinstance(node, bool | int | float):
         return [json.dumps(node, allow_nan=False)]
     raise TypeError(f"{type(node).__name__} has no form in Terraform")
@@ -90,12 +93,12 @@ def _by_number(code: int) -> str:
     return f"\\u{code:04x}" if code <= 0xFFFF else f"\\U{code:08x}"
 
 
-def _template(text: str, width: int) -> Lines:
+def _template(text: str, width: int, lead: int) -> Lines:
     pieces = parts(text)
     if len(pieces) == 1 and isinstance(pieces[0], Splice):
-        return expression(pieces[0].expression, width)
+        return expression(pieces[0].expression, width, lead)
     if text.startswith(("{", "[")) and (document := _document(text, pieces)) is not None:
-        return _around("jsonencode(", value(document, width - len("jsonencode()")), ")")
+        return _around("jsonencode(", value(document, width, lead + len("jsonencode(")), ")")
     return [quoted(pieces)]
 
 
@@ -138,7 +141,7 @@ def _plain_decimal(text: str) -> float:
 
 def _filled(node: Any, spliced: Mapping[str, Expr]) -> Any:
     if isinstance(node, dict):
-        return {key: _filled(item, spliced) for key, item in node.items()}
+        return {spliced.get(key, key): _filled(item, spliced) for key, item in node.items()}
     if isinstance(node, list):
         return [_filled(item, spliced) for item in node]
     return spliced.get(node, node) if isinstance(node, str) else node
@@ -148,35 +151,40 @@ def _for_reading(node: Any) -> Any:
     """The data with IAM's keys in reading order, and its strings as templates."""
     if isinstance(node, dict):
         last = len(_READING_ORDER)
-        keys = sorted(node, key=lambda key: (_READING_ORDER.get(key, last), key))
-        return {Literal(key): _for_reading(node[key]) for key in keys}
+        # A stable sort: the others keep the order of the document.
+        keys = sorted(node, key=lambda key: _READING_ORDER.get(key, last))
+        return {
+            key if isinstance(key, Expr) else Literal(key): _for_reading(node[key]) for key in keys
+        }
     if isinstance(node, list):
         return [_for_reading(item) for item in node]
     return Literal(node) if isinstance(node, str) else node
 
 
-def _object(node: Mapping[str, Any], width: int) -> Lines:
+def _object(node: Mapping[Any, Any], width: int) -> Lines:
     if not node:
         return ["{}"]
     entries = []
     for key, item in node.items():
         name = _key(key)
-        entries.append((name, value(item, width - len(INDENT) - len(name) - 3)))
+        entries.append((name, value(item, width - len(INDENT), len(name) + len(" = "))))
     return ["{", *indented(aligned(entries)), "}"]
 
 
-def _key(key: str) -> str:
+def _key(key: str | Expr) -> str:
+    if isinstance(key, Expr):
+        return key.text if key.text.startswith('"') else f"({key.text})"
     if _IDENTIFIER.fullmatch(key) and key not in _KEYWORDS:
         return key
     return quoted([Text(key)] if isinstance(key, Literal) else parts(key))
 
 
-def _list(node: Sequence[Any], width: int) -> Lines:
+def _list(node: Sequence[Any], width: int, lead: int) -> Lines:
     if len(node) == 1:
-        return _around("[", value(node[0], width - 2), "]")
-    items = [value(item, width - len(INDENT) - 1) for item in node]
+        return _around("[", value(node[0], width, lead + len("[]")), "]")
+    items = [value(item, width - len(INDENT), len(",")) for item in node]
     flat = f"[{', '.join(item[0] for item in items)}]"
-    if all(len(item) == 1 for item in items) and len(flat) <= width:
+    if all(len(item) == 1 for item in items) and lead + len(flat) <= width:
         return [flat]
     lines = [line for item in items for line in _around("", item, ",")]
     return ["[", *indented(lines), "]"]

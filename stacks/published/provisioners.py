@@ -1,0 +1,59 @@
+"""The module `karpenter-provisioners`: node classes and node pools."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from modules.provisioners.validations import validations
+
+from modules.cdk import App
+from modules.core.catalogue import Release
+from modules.core.expressions import Expr
+from modules.provisioners import chart_package
+from modules.provisioners.construct import KarpenterProvisioners
+from modules.provisioners.settings import ProvisionerSettings
+from stacks.published.base import ModuleStack, Output, PublishedModule, handwritten, variables_of
+
+NAME: Final = "karpenter-provisioners"
+
+_CHART: Final = "chart"
+
+COMMENTS: Final = {
+    "helm_release.classes": "Removed last: the removal waits until every node of these classes "
+    "is drained and gone.",
+    "helm_release.pools": "Removed first, so that nothing launches nodes while the classes drain.",
+}
+
+
+def published(app: App, release: Release) -> PublishedModule:
+    """The module for a Karpenter release."""
+    stack = ModuleStack(app, NAME)
+    settings = ProvisionerSettings.expressions(karpenter_version=release.version)
+    chart = str(Expr("path.module")) + f"/{_CHART}"
+    placed = KarpenterProvisioners(stack, "provisioners", settings, chart=chart)
+    waits = [element for element in (placed.classes, placed.pools) if element is not None]
+    return PublishedModule(
+        name=NAME,
+        release=release,
+        summary="Creates Karpenter's EC2NodeClasses and NodePools on an EKS cluster.",
+        variables=variables_of(ProvisionerSettings, validations(release)),
+        blocks=stack.blocks(),
+        outputs=[
+            Output("node_class_names", _names(placed.class_names), "Names of the EC2NodeClasses."),
+            Output(
+                "node_pool_names",
+                _names(placed.pool_names),
+                "Names of the NodePools; they exist once this output is known.",
+                after=waits,
+            ),
+        ],
+        handwritten=handwritten("provisioners"),
+        providers=("helm",),
+        comments=COMMENTS,
+        copied={f"{_CHART}/{path}": content for path, content in chart_package.files().items()},
+    )
+
+
+def _names(names: list[str] | Expr) -> Expr:
+    assert isinstance(names, Expr), "a module's pools and classes are variables"
+    return names
