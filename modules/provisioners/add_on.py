@@ -148,10 +148,19 @@ def _placed(fault: Fault) -> Fault:
     """A fault of the translation, told in the block's own words."""
     setting, _, *steps = fault.path
     path = _class_path(steps) if setting == "nodeClasses" else _pool_path(steps)
-    said = {"problem": fault.problem, "allowed": fault.allowed, "fix": fault.fix}
+    return replace(
+        fault,
+        path=path,
+        problem=_in_our_words(fault.problem),
+        allowed=_in_our_words(fault.allowed),
+        fix=_in_our_words(fault.fix),
+    )
+
+
+def _in_our_words(text: str) -> str:
     for theirs, ours in _CLASS_WORDS.items():
-        said = {part: text.replace(theirs, ours) for part, text in said.items()}
-    return replace(fault, path=path, **said)
+        text = text.replace(theirs, ours)
+    return text
 
 
 def _class_path(steps: list[Step]) -> tuple[Step, ...]:

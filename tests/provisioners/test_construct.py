@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,8 @@ from modules.provisioners import chart_package
 from modules.provisioners.construct import KarpenterProvisioners
 from modules.provisioners.settings import ProvisionerSettings
 from stacks.base import PlainStack
-from tests.provisioners.facts import classes, pools, settings
+from tests.provisioners.conftest import Terraform
+from tests.provisioners.facts import CLASS, POOL, classes, pools, settings
 
 CHART = "${path.module}/chart"
 CONTROLLER = Placed("helm_release.controller")
@@ -136,3 +138,80 @@ def test_variables_give_counted_releases_and_named_locals(tmp_path: Path) -> Non
     ]
     assert made.pool_names == Expr("keys(var.node_pools)")
     assert made.classes == Placed("helm_release.classes", counted=True)
+
+
+def module_of(stack: dict[str, Any], folder: Path) -> None:
+    """The variables and locals of a synthesized module, and what the releases read of them."""
+    releases = stack["resource"]["helm_release"]
+    outputs = {
+        name: {"value": {"count": given["count"], "values": given["values"][0]}}
+        for name, given in releases.items()
+    }
+    folder.mkdir()
+    kept = {"variable": stack["variable"], "locals": stack["locals"], "output": outputs}
+    (folder / "main.tf.json").write_text(json.dumps(kept))
+
+
+INPUTS = {
+    "node_classes": {"default": CLASS},
+    "node_pools": {"default": POOL},
+    "drain_timeout_seconds": 1800,
+    "cluster_name": "blueprint",
+    "node_role_name": "blueprint-node",
+    "ip_family": "ipv4",
+    "namespace": "kube-system",
+    "tags": {},
+}
+
+
+@pytest.fixture
+def planned(tmp_path: Path, terraform: Terraform) -> Callable[..., dict[str, Any]]:
+    """Plans a root configuration around the module; gives the outputs, None where unknown."""
+    given = ProvisionerSettings.expressions(karpenter_version=DEFAULT_VERSION)
+    _, stack = placed(tmp_path / "out", given, module=True)
+    module_of(stack, tmp_path / "module")
+
+    def plan(**changes: Any) -> dict[str, Any]:
+        call = {"module": {"made": {"source": "./module", **INPUTS, **changes}}}
+        root = {
+            **call,
+            "resource": {"terraform_data": {"later": {}}},
+            "output": {
+                f"{name}_{part}": {"value": f"${{module.made.{name}.{part}}}"}
+                for name in ("classes", "pools")
+                for part in ("count", "values")
+            },
+        }
+        (tmp_path / "main.tf.json").write_text(json.dumps(root))
+        terraform.run("init", "-no-color")
+        terraform.run("plan", "-no-color", "-out=plan")
+        shown = json.loads(terraform.run("show", "-json", "plan"))
+        return {name: change.get("after") for name, change in shown["output_changes"].items()}
+
+    return plan
+
+
+def test_the_synthesized_module_completes_as_python_does(
+    planned: Callable[..., dict[str, Any]],
+) -> None:
+    found = planned()
+    assert found["classes_count"] == found["pools_count"] == 1
+    assert json.loads(found["classes_values"])["objects"] == classes()
+    assert json.loads(found["pools_values"])["objects"] == pools()
+
+
+def test_without_objects_the_module_makes_no_release(
+    planned: Callable[..., dict[str, Any]],
+) -> None:
+    found = planned(node_classes={}, node_pools={})
+    assert found["classes_count"] == found["pools_count"] == 0
+
+
+def test_counts_are_known_while_values_are_not(planned: Callable[..., dict[str, Any]]) -> None:
+    later = "${terraform_data.later.id}"
+    found = planned(
+        node_classes={"default": {**CLASS, "role": later, "userData": later}},
+        node_pools={"default": {**POOL, "weight": "${length(terraform_data.later.id)}"}},
+    )
+    assert found["classes_count"] == found["pools_count"] == 1
+    assert found["classes_values"] is found["pools_values"] is None
