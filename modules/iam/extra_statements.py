@@ -80,21 +80,27 @@ def _is_condition(value: object) -> bool:
 
 def shape_condition(reference: str) -> str:
     """The shape's rule in Terraform, for what `reference` names."""
-    keys = ", ".join(f'"{key}"' for key in KEYS)
-    effects = ", ".join(f'"{effect}"' for effect in EFFECTS)
-    each = " && ".join(
-        (
-            f"length(setsubtract(keys(statement), [{keys}])) == 0",
-            f"contains([{effects}], statement.Effect)",
-            *(
-                f'contains(keys(statement), "{key}") != contains(keys(statement), "Not{key}")'
-                for key in ("Action", "Resource")
-            ),
-            f'can(regex("^{_SID.pattern}$", try(statement.Sid, "")))',
-        )
-    )
+    each = [
+        f"length(setsubtract(keys(statement), [{_quoted(KEYS)}])) == 0",
+        f"contains([{_quoted(EFFECTS)}], statement.Effect)",
+        f'can(regex("^{_SID.pattern}$", try(statement.Sid, "")))',
+        "alltrue([for test in values(try(statement.Condition, {})) : can(keys(test))])",
+    ]
+    for key in ("Action", "Resource"):
+        either = _quoted((key, f"Not{key}"))
+        items = f"flatten([for key in [{either}] : try(statement[key], [])])"
+        each += [
+            f"length(setintersection(keys(statement), [{either}])) == 1",
+            f"length({items}) > 0",
+            # The one test of a type that Terraform has: only text has quotes in JSON.
+            f'alltrue([for item in {items} : startswith(jsonencode(item), "\\"")])',
+        ]
     sids = f'compact([for statement in {reference} : try(statement.Sid, "")])'
     return (
-        f"alltrue([for statement in {reference} : try({each}, false)])"
+        f"alltrue([for statement in {reference} : try({' && '.join(each)}, false)])"
         f" && length(distinct({sids})) == length({sids})"
     )
+
+
+def _quoted(words: tuple[str, ...]) -> str:
+    return ", ".join(f'"{word}"' for word in words)
