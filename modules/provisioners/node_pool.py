@@ -78,11 +78,11 @@ SCHEDULE = pattern(
 )
 DISTINCT_REASONS = Rule(
     "distinct_reasons",
-    "each reason once, up to 50",
+    "each reason once",
     "remove the repeated reason",
-    check=lambda value: len(value) <= 50 and all(value.count(word) == 1 for word in value),
-    condition="length({v}) <= 50 && length(distinct({v})) == length({v})",
-    json_schema={"uniqueItems": True, "maxItems": 50},
+    check=lambda value: all(value.count(word) == 1 for word in value),
+    condition="length(distinct({v})) == length({v})",
+    json_schema={"uniqueItems": True},
 )
 CLASS_GROUP = words(
     "class_group",
