@@ -2,7 +2,7 @@
 
     from tests.terraform.standin.terraform import both_engines
 
-    @both_engines                                     # without it: the Terraform on PATH
+    @both_engines                                     # without it: Terraform on PATH, if any
     def test_queue_is_made_and_removed(standin, terraform, tmp_path):
         standin.eks_cluster("demo", version="1.34")   # what data.aws_eks_cluster finds
         tf = terraform(tmp_path)                      # a directory with *.tf or *.tf.json
@@ -23,7 +23,6 @@ at a provider call. ``standin.faults.fail("create", "aws_iam_role", nth=2)`` mak
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
@@ -32,7 +31,7 @@ import pytest
 from tests.terraform.standin.aws.mock import mocked_aws
 from tests.terraform.standin.server import Servers
 from tests.terraform.standin.standin import Standin
-from tests.terraform.standin.terraform import ENGINES, Terraform
+from tests.terraform.standin.terraform import Terraform, default_engine
 from tests.terraform.standin.world import World
 
 MakeTerraform = Callable[..., Terraform]
@@ -62,9 +61,9 @@ def terraform(
     request: pytest.FixtureRequest, standin: Standin, tmp_path_factory: pytest.TempPathFactory
 ) -> MakeTerraform:
     """Makes a ``Terraform`` for a directory; ``environment`` replaces the re-attached providers."""
-    engine = getattr(request, "param", "path")
-    if not shutil.which(ENGINES[engine][0]):
-        pytest.skip(f"{ENGINES[engine][0]} is not on PATH")
+    engine = getattr(request, "param", default_engine())
+    if engine == "path" and default_engine() != "path":
+        pytest.skip("terraform is not on PATH")
     configuration = tmp_path_factory.mktemp("cli") / "empty.tfrc"
     configuration.touch()
 

