@@ -6,6 +6,8 @@ Decided here:
   what failed. A failed upgrade leaves the old replica running (the chart's rolling update
   takes one of two away) and the next apply repeats it.
 - Helm never deletes a namespace that it created, so that whatever else lives there stays.
+- `take_ownership` stays off: it came with release 3.1 of the helm provider, and 3.0 is allowed.
+  CRDs that something else installed are handed over by Helm's own label and annotations.
 - No registry credentials: Terraform would keep them in its state, where they expire.
 """
 

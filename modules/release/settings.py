@@ -28,7 +28,8 @@ class ReleaseOptions(Settings):
     """What a user may choose about the Helm releases."""
 
     namespace: Annotated[str, rules.NAMESPACE] = names.DEFAULT_NAMESPACE
-    """Namespace of both releases; any other than kube-system is created and never deleted."""
+    """Namespace of both releases; any other than kube-system is created and never deleted.
+    Choose it once: Helm does not move releases, and kept CRDs belong to their first namespace."""
 
     service_account: Annotated[str, rules.SUBDOMAIN] = names.SERVICE_ACCOUNT
     """Name of the controller's service account; the controller role trusts exactly this name."""

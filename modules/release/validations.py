@@ -81,7 +81,7 @@ def _known(path: Path, names: list[str]) -> Validation:
 
 def _kinds(release: Release) -> Iterator[Validation]:
     """One block for each kind, naming its keys."""
-    levels = [path for path in levels_of(release) if path]
+    levels = list(levels_of(release))
     conditions = [f"!can({ref}) || can(keys({ref}))" for ref in map(_reference, levels)]
     yield Validation(
         f"alltrue([{', '.join(conditions)}])", _message(MAP.allowed, MAP.fix, _listed(levels))
@@ -102,8 +102,8 @@ def _listed(paths: list[Path]) -> str:
 
 
 def _environment() -> Validation:
+    taken = f"try(contains({json.dumps(ENVIRONMENT)}, entry.name), false)"
     return Validation(
-        "alltrue([for entry in try(var.values.controller.env[*], [])"
-        f" : !contains({json.dumps(ENVIRONMENT)}, try(entry.name, null))])",
+        f"alltrue([for entry in try(var.values.controller.env[*], []) : !{taken}])",
         _message(checks.ENVIRONMENT_ALLOWED, checks.ENVIRONMENT_FIX, "values.controller.env names"),
     )

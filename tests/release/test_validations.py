@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,50 +11,86 @@ from modules.core.catalogue import RELEASES
 from modules.core.expressions import template
 from modules.core.inputs import Validation
 from modules.release.checks import check_values
+from modules.release.keys import KEYS, levels_of
 from modules.release.validations import validations
 from tests.release.cases import CASES, Case
 from tests.release.evaluation import evaluate
 
 
 @pytest.fixture(scope="module")
-def failing(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Case], list[str]]:
-    """The messages of the validations that a case breaks; one Terraform run judges all cases."""
-    blocks = {case: validations(RELEASES[case.version])["values"] for case in CASES}
+def failing(tmp_path_factory: pytest.TempPathFactory) -> dict[Case, list[str]]:
+    """The messages of the validations that each case breaks; one Terraform run judges all."""
+    versions = {case.version for case in CASES}
+    blocks = {version: validations(RELEASES[version])["values"] for version in versions}
+    cases = {version: [c for c in CASES if c.version == version] for version in versions}
     outputs = {
-        f"case_{index}": "${[" + ", ".join(_of_case(block, index) for block in blocks[case]) + "]}"
-        for index, case in enumerate(blocks)
+        _name(version): f"${{[for values in var.{_name(version)} : [{_conditions(of_version)}]]}}"
+        for version, of_version in blocks.items()
     }
-    data = {f"case_{index}": case.values for index, case in enumerate(CASES)}
-    found = evaluate(tmp_path_factory.mktemp("cases"), outputs, variables={"data": data})
+    data = {_name(version): [case.values for case in cases[version]] for version in versions}
+    found = evaluate(tmp_path_factory.mktemp("cases"), outputs, variables=data)
+    return {
+        case: [b.error_message for b, held in zip(blocks[version], holds, strict=True) if not held]
+        for version in versions
+        for case, holds in zip(cases[version], found[_name(version)], strict=True)
+    }
 
-    def messages(case: Case) -> list[str]:
-        holds = found[f"case_{CASES.index(case)}"]
-        return [b.error_message for b, held in zip(blocks[case], holds, strict=True) if not held]
 
-    return messages
+def _name(version: str) -> str:
+    return "v" + version.replace(".", "_")
 
 
-def _of_case(block: Validation, index: int) -> str:
-    return block.condition.replace("var.values", f"var.data.case_{index}")
+def _conditions(blocks: list[Validation]) -> str:
+    return ", ".join(block.condition.replace("var.values", "values") for block in blocks)
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_terraform_refuses_what_python_refuses_and_nothing_else(
-    case: Case, failing: Callable[[Case], list[str]]
+    case: Case, failing: dict[Case, list[str]]
 ) -> None:
-    assert bool(failing(case)) is bool(case.faults)
-    assert len(failing(case)) <= max(1, len(case.faults))
+    assert bool(failing[case]) is bool(case.faults)
+    assert len(failing[case]) <= max(1, len(case.faults))
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if case.faults], ids=str)
-def test_terraform_says_what_python_says(case: Case, failing: Callable[[Case], list[str]]) -> None:
-    said = "\n".join(failing(case))
+def test_terraform_says_what_python_says(case: Case, failing: dict[Case, list[str]]) -> None:
+    said = "\n".join(failing[case])
     for fault in check_values(case.values, RELEASES[case.version]):
         if fault.problem.startswith("is not a key"):
             # The nearest key is for Python to find.
             assert "one of " in said
         else:
             assert f"Allowed: {fault.allowed}. Fix: {fault.fix}." in said
+
+
+SAMPLES: tuple[Any, ...] = (
+    *(None, "", "a", "10s", "1", 1, 0.5, True, [], ["a"], [1]),
+    *({}, {"a": "b"}, {"a": 1}),
+)
+
+
+def nested(path: tuple[str, ...], value: object) -> dict[str, Any]:
+    inner = {path[-1]: value}
+    return nested(path[:-1], inner) if path[:-1] else inner
+
+
+def test_every_key_with_all_sorts_of_values_is_judged_alike(tmp_path: Path) -> None:
+    release = RELEASES["1.15.1"]
+    paths = sorted({key.path for key in KEYS} | {path for path in levels_of(release) if path})
+    # Three samples for each key, the next three for the next one: enough, and quick.
+    data = [
+        nested(path, SAMPLES[(3 * index + offset) % len(SAMPLES)])
+        for index, path in enumerate(paths)
+        for offset in range(3)
+    ]
+    every = f"alltrue([{_conditions(validations(release)['values'])}])"
+    found = evaluate(
+        tmp_path, {"found": f"${{[for values in var.data : {every}]}}"}, variables={"data": data}
+    )["found"]
+    expected = [not check_values(values, release) for values in data]
+    pairs = zip(data, found, expected, strict=True)
+    assert [values for values, judged, wanted in pairs if judged is not wanted] == []
+    assert {*found} == {True, False}
 
 
 def blocks_for(version: str, variable: str) -> list[dict[str, str]]:
@@ -77,6 +112,13 @@ def test_a_broken_validation_says_its_message(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"values\.settings\.clusterName: Allowed") as caught:
         evaluate(tmp_path, {"found": "ok"}, validations=blocks, **given)
     assert "Fix: correct the spelling, or remove it." in " ".join(str(caught.value).split())
+
+
+@pytest.mark.parametrize("values", ["text", [], None, 1])
+def test_terraform_wants_values_to_be_a_mapping(values: object, tmp_path: Path) -> None:
+    blocks = {"values": blocks_for("1.15.1", "values")}
+    with pytest.raises(ValueError, match=r"a\s+mapping\s+of\s+keys\s+to\s+values"):
+        evaluate(tmp_path, {"found": "ok"}, variables={"values": values}, validations=blocks)
 
 
 @pytest.mark.parametrize("version", ["1.1.10", "1.2.0"])
