@@ -2,7 +2,8 @@
 
 The texts become locals of the published module, so they are laid out as `terraform fmt` wants
 them. They keep to merge, lookup and for-expressions: a conditional would force its two sides
-into one type, and try() would make a whole object unknown where one field of it is.
+into one type, and try() makes a whole object unknown where one field of it is, so it stands
+only around references to classes.
 """
 
 from __future__ import annotations
@@ -95,11 +96,11 @@ def pools(
     {{
       spec = merge(spec, {{
         template = merge(lookup(spec, "template", {{}}), {{
-          spec = merge({_node("spec")}, {{
+          spec = merge(lookup(lookup(spec, "template", {{}}), "spec", {{}}), {{
             nodeClassRef = merge(
               {{ group = {quoted(node_class.group)}, kind = {quoted(node_class.kind)} }},
-              {class_reference("spec")},
-              {{ name = {class_name("spec", class_names)} }}
+              try(spec.template.spec.nodeClassRef, {{}}),
+              {{ name = {class_name("spec", class_names=class_names)} }}
             )
           }})
         }})
@@ -110,24 +111,19 @@ def pools(
     )
 
 
-def class_reference(spec: str) -> str:
-    """A pool's reference to its class, as far as it is given: a mapping or null."""
-    return f'lookup({_node(spec)}, "nodeClassRef", {{}})'
+def class_name(*specs: str, class_names: Collection[str] | Expr) -> str:
+    """The name of the class of the pool `name`.
 
-
-def class_name(spec: str, class_names: Collection[str] | Expr) -> str:
-    """The name of the class of the pool `name`."""
-    given = f'lookup(merge({class_reference(spec)}, {{}}), "name", null)'
-    return f"coalesce({given}, {quoted(class_of(Expr('name'), class_names))})"
+    Args:
+        specs: where the pool's spec may be, likeliest first.
+    """
+    given = ", ".join(f"{spec}.template.spec.nodeClassRef.name" for spec in specs)
+    return f"coalesce(try({given}, null), {quoted(class_of(Expr('name'), class_names))})"
 
 
 def words(texts: Iterable[str]) -> str:
     """A list of literal texts."""
     return f"[{', '.join(quoted(text) for text in texts)}]"
-
-
-def _node(spec: str) -> str:
-    return f'lookup(lookup({spec}, "template", {{}}), "spec", {{}})'
 
 
 def _kept_metadata(given: Expr) -> str:

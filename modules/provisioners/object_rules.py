@@ -147,7 +147,7 @@ def reference_rule(node_class: ObjectKind, class_names: Collection[str] | Expr) 
         f"the name of one of the {node_class.setting}",
         f"name one of the {node_class.setting}, or add the class there",
         lambda name, given: named_class(normalised(given)["spec"], class_of(name, known)) in known,
-        f"contains({listed}, {class_name(GIVEN_SPEC, class_names)})",
+        f"contains({listed}, {class_name('given.spec', 'given', class_names=class_names)})",
         in_spec=True,
     )
 

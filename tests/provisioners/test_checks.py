@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 import yaml
 
+from modules.core.catalogue import RELEASES, Release
 from modules.core.expressions import Expr
 from modules.core.faults import Fault, dotted
 from modules.core.inputs import parse
@@ -44,6 +45,12 @@ def test_python_finds_the_faults_and_no_others(name: str) -> None:
     assert found.keys() == expected.keys()
     assert len(faults) == len(expected)
     assert all(expected[path] in problem for path, problem in found.items())
+
+
+@pytest.mark.parametrize("release", RELEASES.values(), ids=lambda release: release.version)
+def test_every_release_takes_the_completed_baseline(release: Release) -> None:
+    for ip_family in ("ipv4", "ipv6"):
+        assert check(settings(ip_family=ip_family, tags={"team": "a"}), release) == []
 
 
 def test_the_options_alone_are_judged_alike() -> None:
