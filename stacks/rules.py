@@ -44,6 +44,14 @@ def account_of(role_arn: str) -> str:
 
 
 def _version(cluster: ClusterSettings) -> Iterator[Fault]:
+    if not is_known(cluster.karpenter_version):
+        yield Fault(
+            ("karpenterVersion",),
+            "is known only to Terraform",
+            "literal text: it decides what the stack consists of",
+            "write the release itself",
+        )
+        return
     found = catalogue.find(cluster.karpenter_version, "karpenterVersion")
     if isinstance(found, Fault):
         yield found

@@ -12,8 +12,10 @@ from typing import Any
 from modules.core.names import CAPACITY_TYPE_LABEL, SPOT
 
 
-def pools_with_spot(node_pools: Mapping[str, Any]) -> list[str]:
-    """The names of the pools that may launch spot instances."""
+def pools_with_spot(node_pools: Any) -> list[str]:
+    """The names of the pools that may launch spot instances; none where only Terraform knows."""
+    if not isinstance(node_pools, Mapping):
+        return []
     return [name for name, pool in node_pools.items() if allows_spot(pool)]
 
 
