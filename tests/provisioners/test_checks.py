@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import yaml
 
-from modules.core.catalogue import RELEASES, Release
+from modules.core.catalogue import RELEASES
 from modules.core.expressions import Expr
 from modules.core.faults import Fault, dotted
 from modules.core.inputs import parse
@@ -47,10 +47,10 @@ def test_python_finds_the_faults_and_no_others(name: str) -> None:
     assert all(expected[path] in problem for path, problem in found.items())
 
 
-@pytest.mark.parametrize("release", RELEASES.values(), ids=lambda release: release.version)
-def test_every_release_takes_the_completed_baseline(release: Release) -> None:
+@pytest.mark.parametrize("version", {r.line: r.version for r in RELEASES.values()}.values())
+def test_the_newest_release_of_every_line_takes_the_completed_baseline(version: str) -> None:
     for ip_family in ("ipv4", "ipv6"):
-        assert check(settings(ip_family=ip_family, tags={"team": "a"}), release) == []
+        assert check(settings(ip_family=ip_family, tags={"team": "a"}), RELEASES[version]) == []
 
 
 def test_the_options_alone_are_judged_alike() -> None:
