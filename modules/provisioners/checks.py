@@ -39,7 +39,7 @@ def check(settings: ProvisionerOptions, release: Release) -> list[Fault]:
     for kind, given, rules in _both(settings, release):
         for name, value in given.items():
             if not OBJECT_NAME.check(name):
-                problem = f"is no name for an object of kind {kind.kind}"
+                problem = "is no name for such an object"
                 at = (kind.setting, name)
                 faults.append(Fault(at, problem, OBJECT_NAME.allowed, OBJECT_NAME.fix, name))
             if is_known(value):

@@ -6,7 +6,7 @@ All that is checked of pools and classes but the fields of their specs.
 from __future__ import annotations
 
 from modules.core.catalogue import Release
-from modules.core.expressions import Expr
+from modules.core.expressions import Expr, escape
 from modules.core.inputs import Validation
 from modules.provisioners.kinds import node_class_kind, node_pool_kind
 from modules.provisioners.object_rules import (
@@ -35,19 +35,24 @@ def validations(release: Release) -> dict[str, list[Validation]]:
 def _blocks(variable: str, rules: list[ObjectRule]) -> list[Validation]:
     # What is no map is said once; for the other blocks it is empty.
     objects = f"try(merge(var.{variable}), {{}})"
-    named = f"for name in keys({objects})"
     return [
         Validation(f"can(merge(var.{variable}))", _IS_MAP),
-        Validation(f"alltrue([{named} : {OBJECT_NAME.terraform('name')}])", OBJECT_NAME.message),
-        Validation(
-            f"alltrue([for name, given in {objects} : {IS_MAPPING.condition}])", IS_MAPPING.message
+        _block(
+            objects,
+            OBJECT_NAME.terraform("name"),
+            f": is no name for such an object. {OBJECT_NAME.message}",
         ),
+        _block(objects, IS_MAPPING.condition, f": {IS_MAPPING.problem}. {IS_MAPPING.message}"),
         # A rule that cannot be judged is met: what stops it breaks another one.
-        *(
-            Validation(
-                f"alltrue([for name, given in {objects} : try({rule.condition}, true)])",
-                rule.message,
-            )
-            for rule in rules
-        ),
+        *(_block(objects, f"try({rule.condition}, true)", _told(rule)) for rule in rules),
     ]
+
+
+def _block(objects: str, condition: str, told: str) -> Validation:
+    broken = f"[for name, given in {objects} : name if !({condition})]"
+    return Validation(f"length({broken}) == 0", f'${{join(", ", {broken})}}{escape(told)}')
+
+
+def _told(rule: ObjectRule) -> str:
+    place = f": {'.'.join(rule.path)}" if rule.path else ""
+    return f"{place}: {rule.problem}. {rule.message}"

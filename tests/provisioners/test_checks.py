@@ -12,7 +12,7 @@ import yaml
 from modules.core.catalogue import RELEASES
 from modules.core.expressions import Expr
 from modules.core.faults import Fault, dotted
-from modules.core.inputs import parse
+from modules.core.inputs import Validation, parse
 from modules.provisioners.checks import check, notices
 from modules.provisioners.object_validations import validations
 from modules.provisioners.settings import ProvisionerOptions
@@ -26,15 +26,13 @@ CASES: dict[str, dict[str, Any]] = {
 BASELINE = {"node_classes": {"default": CLASS}, "node_pools": {"default": POOL}}
 
 
+NO_MAPS = {"node_classes": ["default"], "node_pools": "default"}
+NO_MAP = "Allowed: a mapping of keys to values. Fix: write key: value lines."
 VARIABLES = {"nodeClasses": "node_classes", "nodePools": "node_pools"}
 
 
 def given(case: dict[str, Any]) -> dict[str, Any]:
     return {name: case.get(name, value) for name, value in BASELINE.items()}
-
-
-def message(fault: Fault) -> str:
-    return f"Allowed: {fault.allowed}. Fix: {fault.fix}."
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -87,39 +85,84 @@ def test_notices_say_which_object_they_are_about() -> None:
     assert notices(limited, RELEASE) == []
 
 
+def told_by(block: Validation, fault: Fault) -> bool:
+    """Whether the block's message is the fault's, but for the object's own name and guesses."""
+    problem = fault.problem.partition("; the nearest")[0]
+    words = f": {problem}. Allowed: {fault.allowed}. Fix: {fault.fix}."
+    place = fault.path[2:] and f"{fault.path[-1]}: "
+    return block.error_message.endswith(words) and (not place or place in block.error_message)
+
+
 def test_terraform_finds_the_same_faults_in_the_same_words(terraform: Terraform) -> None:
     blocks = [
         (variable, block) for variable, found in validations(RELEASE).items() for block in found
     ]
     conditions = "".join(
-        f"        {{ met = {block.condition.replace('var.', 'case.')}, "
-        f"told = {json.dumps([variable, block.error_message])} }},\n"
-        for variable, block in blocks
+        f"        {block.condition.replace('var.', 'case.')},\n" for _, block in blocks
     )
-    # One run for all cases.
+    # One run for all cases; a block is known by its place in the list.
     (terraform.folder / "main.tf").write_text(
         'variable "cases" {\n  type = any\n}\n\noutput "broken" {\n  value = {\n'
-        "    for id, case in var.cases : id => [\n      for rule in [\n"
-        f"{conditions}      ] : rule.told if !rule.met\n    ]\n  }}\n}}\n"
+        "    for id, case in var.cases : id => [\n      for place, met in [\n"
+        f"{conditions}      ] : place if !met\n    ]\n  }}\n}}\n"
     )
     cases = {name: given(case) for name, case in CASES.items()}
-    no_maps = {"node_classes": ["default"], "node_pools": "default"}
-    inputs = {"cases": {**cases, "no maps": no_maps}}
+    inputs = {"cases": {**cases, "no maps": NO_MAPS}}
     (terraform.folder / "cases.auto.tfvars.json").write_text(json.dumps(inputs))
     terraform.run("apply", "-auto-approve", "-no-color", "-input=false")
     state = json.loads((terraform.folder / "terraform.tfstate").read_text())
-    found = {
-        name: {tuple(told) for told in broken}
-        for name, broken in state["outputs"]["broken"]["value"].items()
-    }
-    own = {(variable, block.error_message) for variable, block in blocks}
-    # The settings model refuses these before any check, in the same words.
-    _, refused = parse(ProvisionerOptions, no_maps)
-    no_map = {(str(fault.path[0]), message(fault)) for fault in refused}
+    found = {name: set(broken) for name, broken in state["outputs"]["broken"]["value"].items()}
+    # The settings model refuses what is no map before any check.
+    no_map = {n for n, (_, block) in enumerate(blocks) if block.error_message == NO_MAP}
     expected = {"no maps": no_map} | {
-        name: {(VARIABLES[fault.path[0]], message(fault)) for fault in faults} & (own - no_map)
+        name: {
+            place
+            for fault in check(settings(**facts), RELEASE)
+            for place, (variable, block) in enumerate(blocks)
+            if VARIABLES[fault.path[0]] == variable and told_by(block, fault)
+        }
         for name, facts in cases.items()
-        for faults in [check(settings(**facts), RELEASE)]
     }
     assert found == expected
-    assert set.union(*expected.values()) == own, "every block has a case that it refuses"
+    assert set.union(*found.values()) == set(range(len(blocks))), "each block refuses some case"
+
+
+def test_what_is_no_map_is_told_as_python_tells_it() -> None:
+    _, faults = parse(ProvisionerOptions, NO_MAPS)
+    assert {f"Allowed: {fault.allowed}. Fix: {fault.fix}." for fault in faults} == {NO_MAP}
+
+
+def test_a_message_of_terraform_names_the_objects(terraform: Terraform) -> None:
+    variables = {
+        variable: {
+            "type": "any",
+            "validation": [
+                {"condition": f"${{{block.condition}}}", "error_message": block.error_message}
+                for block in found
+            ],
+        }
+        for variable, found in validations(RELEASE).items()
+    }
+    (terraform.folder / "main.tf.json").write_text(json.dumps({"variable": variables}))
+
+    def told(**changes: Any) -> str:
+        inputs = {**BASELINE, **changes}
+        (terraform.folder / "inputs.auto.tfvars.json").write_text(json.dumps(inputs))
+        done = terraform.attempt("plan", "-no-color", "-input=false")
+        assert (done.returncode == 0) == (not changes)
+        return " ".join(line.strip("│╷╵ ") for line in done.stderr.splitlines())
+
+    assert "Invalid value" not in told()
+    wrong = told(node_classes={"default": CLASS, "Default": CLASS, "text": "hello"})
+    assert "Default: is no name for such an object. Allowed: a Kubernetes object name" in wrong
+    assert "text: is not a mapping. Allowed: Karpenter's own spec" in wrong
+    wrong = told(
+        node_classes={"one": CLASS, "two": CLASS},
+        node_pools={
+            "a": {"kind": "Pool", "spec": POOL},
+            "b": {"kind": "Pool", "metadata": {"name": "x"}, "spec": POOL},
+        },
+    )
+    assert "a, b: kind: is not the kind of these objects. Allowed: NodePool." in wrong
+    assert "b: metadata.name: is not the name that it stands under." in wrong
+    assert "a, b: template.spec.nodeClassRef.name: names no node class that is given" in wrong
