@@ -20,6 +20,7 @@ from modules.iam.construct import KarpenterIam
 from modules.provisioners import chart_package
 from modules.provisioners.construct import KarpenterProvisioners
 from modules.release.construct import KarpenterRelease
+from stacks.add_on import expanded
 from stacks.base import PlainStack
 from stacks.manifest import STACKS
 from stacks.notices import notices
@@ -57,7 +58,7 @@ class KarpenterStack(PlainStack):
         if faults := check_cluster(settings):
             raise InvalidInput(faults, f"stack {id_}")
         super().__init__(scope, id_)
-        self._settings = settings
+        settings = self._settings = expanded(settings)
         self.add_override("terraform.required_version", TERRAFORM_REQUIRED)
         self._place_backend()
         aws_provider(self, settings)

@@ -16,7 +16,7 @@ from modules.core.names import CAPACITY_TYPE_LABEL
 from modules.iam import checks as iam_checks
 from modules.provisioners import checks as provisioner_checks
 from modules.release import checks as release_checks
-from stacks import spot
+from stacks import add_on, spot
 from stacks.settings import ClusterSettings
 from stacks.wiring import iam_settings, provisioner_settings
 
@@ -30,11 +30,13 @@ def check_cluster(cluster: ClusterSettings, without: frozenset[str] = frozenset(
     Args:
         without: keys that are known to be at fault; rules that read one of them are left out.
     """
+    whole = add_on.expanded(cluster)
+    found = (
+        fault for reads, rule in _RULES if not without.intersection(reads) for fault in rule(whole)
+    )
     return [
-        fault
-        for reads, rule in _RULES
-        if not without.intersection(reads)
-        for fault in rule(cluster)
+        *add_on.check(cluster, _release_of(cluster)),
+        *add_on.in_its_words(cluster, found),
     ]
 
 

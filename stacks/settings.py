@@ -6,7 +6,7 @@ What may be chosen about the parts of an installation stands in their modules' o
 from __future__ import annotations
 
 import re
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
@@ -25,6 +25,7 @@ from modules.core.rules import (
 )
 from modules.iam import IamOptions
 from modules.provisioners import ProvisionerOptions
+from modules.provisioners.add_on_settings import AddOnSettings
 from modules.release import ReleaseOptions
 
 STACK_ID = pattern(
@@ -224,7 +225,7 @@ class ClusterSettings(ProvisionerOptions):
     release: ReleaseOptions = ReleaseOptions()
     """Choices about Karpenter's Helm releases."""
 
-    add_on: dict[str, Any] | None = None
+    add_on: AddOnSettings | None = None
     """A class and a pool of one name, in the style of the EKS blueprints' add-on; in place of
     nodeClasses and nodePools."""
 

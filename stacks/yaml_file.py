@@ -23,7 +23,7 @@ _PARSER: type = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 _CDKTF_TOKEN = re.compile(r"[$#]\{TfToken\[")
 _UNPRINTABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_MOST_VALUES = 1_000_000
+_MOST_VALUES = 500_000
 """More than any real file holds; a few nested aliases can stand for billions."""
 
 _MOST_LEVELS = 100
