@@ -1,0 +1,185 @@
+"""What is known of every release, against the facts it was taken from."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from modules.core.catalogue import (
+    DEFAULT_VERSION,
+    NEWEST_VERSION,
+    OLDEST_VERSION,
+    RELEASES,
+    Capability,
+    Release,
+    Version,
+    find,
+    newest_for,
+    newest_of,
+)
+from modules.core.faults import Fault
+
+# The newest Kubernetes before and from the release on that began to support it
+# (Karpenter's compatibility matrix).
+NEWEST_KUBERNETES = [
+    ("1.0.4", "1.30", "1.0.5", "1.31"),
+    ("1.1.10", "1.31", "1.2.0", "1.32"),
+    ("1.4.4", "1.32", "1.5.0", "1.33"),
+    ("1.5.8", "1.33", "1.6.0", "1.34"),
+    ("1.8.8", "1.34", "1.9.0", "1.35"),
+    ("1.12.2", "1.35", "1.13.0", "1.36"),
+    ("1.14.2", "1.36", "1.15.0", "1.37"),
+]
+LATER = {"1.14.2", "1.15.0", "1.15.1"}
+"""Releases younger than the reference's table of versions."""
+
+
+def known(version: str) -> Release:
+    release = find(version)
+    assert isinstance(release, Release)
+    return release
+
+
+@pytest.mark.parametrize(("before", "oldest", "since", "newest"), NEWEST_KUBERNETES)
+def test_kubernetes_ranges_grow_at_their_release(
+    before: str, oldest: str, since: str, newest: str
+) -> None:
+    assert (known(before).kubernetes_max, known(since).kubernetes_max) == (oldest, newest)
+    assert (known(before).supports(newest), known(since).supports(newest)) == (False, True)
+
+
+@pytest.mark.parametrize(
+    ("version", "kubernetes", "supported"),
+    [
+        ("1.4.4", "1.24", False),
+        ("1.4.4", "1.25", True),
+        ("1.5.0", "1.25", False),
+        ("1.5.0", "1.26", True),
+        ("1.14.2", "1.36", True),
+        ("1.14.2", "1.37", False),
+    ],
+)
+def test_a_release_supports_its_range(version: str, kubernetes: str, supported: bool) -> None:
+    assert known(version).supports(kubernetes) is supported
+    assert (kubernetes in known(version).kubernetes_versions) is supported
+
+
+def test_every_kubernetes_version_of_a_range_is_listed() -> None:
+    assert known("1.1.0").kubernetes_versions == [f"1.{n}" for n in range(25, 32)]
+
+
+def test_the_releases_are_the_reference_s(reference_dir: Path) -> None:
+    text = (reference_dir / "karpenter" / "versions.json").read_text(encoding="utf-8")
+    versions = [v["version"] for v in json.loads(text)["versions"] if not v["prerelease"]]
+    first = [version for version in versions if Version.of(version) >= Version.of("1.0.0")]
+    assert set(RELEASES) - LATER == set(first)
+
+
+def test_charts_are_where_the_reference_has_them(reference_dir: Path) -> None:
+    text = (reference_dir / "karpenter" / "versions.json").read_text(encoding="utf-8")
+    for row in json.loads(text)["versions"]:
+        if row["version"] in RELEASES:
+            release = known(row["version"])
+            assert f"{release.chart_repository}/karpenter" == row["chart_repository"]
+            assert release.chart_version == row["chart_version"]
+
+
+def test_releases_stand_in_order() -> None:
+    versions = [Version.of(version) for version in RELEASES]
+    assert versions == sorted(versions)
+    assert (OLDEST_VERSION, NEWEST_VERSION) == ("1.0.0", "1.15.1")
+    assert DEFAULT_VERSION == "1.14.2"
+
+
+def test_releases_to_avoid_say_why() -> None:
+    avoided = {version: r.avoid for version, r in RELEASES.items() if r.avoid}
+    assert list(avoided) == ["1.8.4"]
+    assert "1.8.5" in str(avoided["1.8.4"])
+
+
+def test_what_is_inferred_says_so() -> None:
+    inferred = {version for version, release in RELEASES.items() if release.evidence}
+    assert inferred == LATER
+
+
+def test_every_crd_line_is_a_release() -> None:
+    assert all(release.crd_line in RELEASES for release in RELEASES.values())
+
+
+@pytest.mark.parametrize(
+    ("less", "more"), [("1.9.2", "1.10.0"), ("1.0.9", "1.0.10"), ("1.9", "1.9.0"), ("1", "2")]
+)
+def test_versions_are_ordered_by_number(less: str, more: str) -> None:
+    assert Version.of(less) < Version.of(more)
+    assert Version.of(more) >= Version.of(less)
+    assert Version.of(less) != Version.of(more)
+
+
+@pytest.mark.parametrize("text", ["", "v1.0.0", "1.x", "1..2", "latest"])
+def test_other_text_is_no_version(text: str) -> None:
+    with pytest.raises(ValueError, match="invalid literal"):
+        Version.of(text)
+
+
+def test_a_version_is_written_as_it_was_read() -> None:
+    assert str(Version.of("1.14.2")) == "1.14.2"
+    assert len({Version.of("1.0"), Version.of("1.0")}) == 1
+
+
+@pytest.mark.parametrize("capability", Capability)
+def test_a_capability_begins_and_ends_at_releases(capability: Capability) -> None:
+    first, gone = capability.first, capability.gone
+    having = [version for version, release in RELEASES.items() if release.has(capability)]
+    assert having[0] == first
+    assert gone is None or (gone in RELEASES and gone not in having)
+    last = NEWEST_VERSION if gone is None else having[-1]
+    everything = list(RELEASES)
+    assert having == everything[everything.index(first) : everything.index(last) + 1]
+
+
+def test_capabilities_of_one_range_are_still_different_ones() -> None:
+    assert Capability.INSTANCE_STATUS_IN_REGION is not Capability.ZONAL_SHIFT_BY_CONDITION
+    assert len(Capability.__members__) == len(list(Capability))
+
+
+@pytest.mark.parametrize(
+    ("version", "fix"),
+    [
+        ("v1.14.2", "write it without the v: 1.14.2"),
+        ("1.9", "name the release: 1.9.2 is the newest of 1.9"),
+        ("v1.9", "name the release: 1.9.2 is the newest of 1.9"),
+        ("1.14.3", "use the default, 1.14.2"),
+        ("latest", "use the default, 1.14.2"),
+        ("", "use the default, 1.14.2"),
+        ("0.37.8", "use the default, 1.14.2"),
+    ],
+)
+def test_an_unknown_release_is_a_fault_with_a_way_out(version: str, fix: str) -> None:
+    fault = find(version, "clusters", 0, "karpenterVersion")
+    assert isinstance(fault, Fault)
+    assert (fault.path, fault.value, fault.fix) == (
+        ("clusters", 0, "karpenterVersion"),
+        version,
+        fix,
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "newest"), [("1.0", "1.0.14"), ("1.10", "1.10.2"), ("1.1", "1.1.10")]
+)
+def test_the_newest_of_a_line_is_found(line: str, newest: str) -> None:
+    assert newest_of(line) == known(newest)
+
+
+def test_a_line_that_is_not_known_has_no_newest() -> None:
+    assert newest_of("1.99") is None
+
+
+@pytest.mark.parametrize(
+    ("kubernetes", "newest"),
+    [("1.24", None), ("1.25", "1.4.4"), ("1.26", "1.15.1"), ("1.37", "1.15.1"), ("1.38", None)],
+)
+def test_the_newest_for_a_kubernetes_version_is_found(kubernetes: str, newest: str | None) -> None:
+    assert newest_for(kubernetes) == (None if newest is None else known(newest))
