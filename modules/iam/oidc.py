@@ -48,6 +48,9 @@ def looks_up(issuer: str | Expr, create: bool | Expr) -> bool:
     Only cluster stacks do, whose cluster exists when they are planned. A published module, which
     is told by `create` being an expression, may be applied together with the cluster: a look-up
     would run before the provider it looks for is there.
+
+    The message of a failing look-up is the AWS provider's: Terraform offers no way to add the fix
+    (tried with 1.11: a data source within a check block only warns, and hides the assertion).
     """
     return create is False and not _is_arn(issuer)
 
