@@ -54,9 +54,9 @@ class IamOptions(Settings):
     """OIDC issuer of the cluster: its URL, its host and path, or the ARN of its IAM provider."""
 
     create_oidc_provider: bool = False
-    """Whether to create the IAM provider of the cluster's OIDC issuer. Set it to true if the account
-    has none yet, as the plan of a cluster stack tells. An account has one provider for each issuer,
-    so create it here only if nothing else does."""
+    """Whether to create the IAM provider of the cluster's OIDC issuer. Set it to true if the
+    account has none yet; the plan of a cluster stack then fails to find one. An account has one
+    provider for each issuer, so create it here only if nothing else does."""
 
     create_node_role: bool = True
     """Whether to create the role of the nodes."""
