@@ -54,6 +54,9 @@ REQUIRED = {
     "karpenter-provisioners": ("cluster_name", "node_role_name"),
 }
 
+FORMS = {"hcl": ".", "json": "json"}
+"""Where each form lies in the published folder."""
+
 EXAMPLES = (
     "karpenter/examples/basic",
     "karpenter/examples/complete",
@@ -71,11 +74,10 @@ def published(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def root_of(module: str, form: str, variables: Mapping[str, Any], published: Path) -> Path:
-    """A root configuration that calls one form of a module, in a folder beside them."""
-    folder = published.parent / f"{form}-{module}"
+    """A root configuration that calls one form of a module; both forms lie at the same path."""
+    folder = published.parent / "roots" / form
     shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir()
-    source = f"../generated/{module}" if form == "hcl" else f"../generated/json/{module}"
+    shutil.copytree(published / FORMS[form], folder / "modules")
     # Literal for Terraform as well, whose JSON strings are templates.
     escaped = json.loads(json.dumps(variables).replace("${", "$${").replace("%{", "%%{"))
     tree = {
@@ -86,7 +88,7 @@ def root_of(module: str, form: str, variables: Mapping[str, Any], published: Pat
                 "helm": {"source": "hashicorp/helm"},
             }
         },
-        "module": {"called": {"source": source, **escaped}},
+        "module": {"called": {"source": f"./modules/{module}", **escaped}},
     }
     (folder / "main.tf.json").write_text(json.dumps(tree), encoding="utf-8")
     return folder
@@ -111,7 +113,7 @@ def test_both_forms_of_a_module_give_the_same_plan(
 ) -> None:
     facts = {name: FACTS[name] for name in REQUIRED[module]}
     plans = []
-    for form in ("hcl", "json"):
+    for form in FORMS:
         tf = terraform(root_of(module, form, {**facts, **given}, published))
         tf.init()
         tf.validate()

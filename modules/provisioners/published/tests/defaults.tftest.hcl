@@ -32,7 +32,7 @@ run "a_class_and_a_pool_are_a_release_each" {
   }
 
   assert {
-    condition     = output.node_pool_names == tolist(["default"])
+    condition     = join(",", output.node_pool_names) == "default"
     error_message = "The pool should be named."
   }
 }

@@ -1,0 +1,7 @@
+provider "aws" {
+  region = var.region
+}
+
+data "aws_eks_cluster" "cluster" {
+  name = var.cluster_name
+}

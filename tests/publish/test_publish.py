@@ -1,0 +1,76 @@
+"""The command: which version it publishes, and where."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from modules.core.catalogue import NEWEST_VERSION, RELEASES, Capability
+from modules.core.faults import InvalidInput
+from stacks.publish import files, main, release_of
+from tests.publish.conftest import Terraform
+
+
+def around_each_boundary() -> list[str]:
+    """One version below, one at and one above each release in which a capability comes or goes."""
+    known = list(RELEASES)
+    found = {known[0], known[-1]}
+    for capability in Capability:
+        for boundary in (capability.first, capability.gone):
+            if boundary is not None:
+                at = known.index(boundary)
+                found.update(known[max(at - 1, 0) : at + 2])
+    return sorted(found, key=known.index)
+
+
+@pytest.mark.parametrize(
+    ("asked", "published"),
+    [("1.9", "1.9.2"), ("1.9.1", "1.9.1"), ("1.14", "1.14.2"), ("1.0", "1.0.14")],
+)
+def test_a_line_means_its_newest_release(asked: str, published: str) -> None:
+    assert release_of(asked).version == published
+
+
+@pytest.mark.parametrize("asked", ["2", "0.37", "v1.9.2", "1.9.99", "latest", ""])
+def test_a_version_that_is_not_known_is_refused(asked: str, tmp_path: Path) -> None:
+    with pytest.raises(InvalidInput, match="is not a Karpenter release known here"):
+        main(["--karpenter-version", asked, "--out", str(tmp_path / "out")])
+    assert not (tmp_path / "out").exists()
+
+
+def test_the_version_asked_for_is_the_one_in_the_module(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["--karpenter-version", "1.9", "--out", str(tmp_path / "out")]) == 0
+    body = json.loads(
+        (tmp_path / "out/json/karpenter-release/main.tf.json").read_text(encoding="utf-8")
+    )
+    assert body["resource"]["helm_release"]["controller"]["version"] == "1.9.2"
+    assert "Karpenter 1.9.2" in capsys.readouterr().out
+
+
+def test_a_release_to_avoid_is_published_with_a_warning(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["--karpenter-version", "1.8.4", "--out", str(tmp_path / "out")]) == 0
+    assert RELEASES["1.8.4"].avoid in capsys.readouterr().err
+
+
+def test_the_same_version_gives_the_same_bytes() -> None:
+    assert files(release_of(NEWEST_VERSION)) == files(release_of(NEWEST_VERSION))
+
+
+@pytest.mark.slow
+def test_every_version_around_a_boundary_can_be_published(
+    terraform: Terraform, tmp_path: Path
+) -> None:
+    for version in around_each_boundary():
+        for path, content in files(release_of(version)).items():
+            if path.endswith(".tf"):
+                target = tmp_path / version / path
+                target.parent.mkdir(parents=True, exist_ok=True)
+                target.write_bytes(content)
+    formatted = terraform(tmp_path, "fmt", "-check", "-recursive", "-diff", "-no-color")
+    assert formatted.returncode == 0, formatted.stdout + formatted.stderr
