@@ -7,17 +7,24 @@ import sys
 
 from modules.core.faults import InvalidInput
 from stacks.clusters import clusters_path, load_clusters
-from stacks.manifest import notes
+from stacks.manifest import Note, notes
 from stacks.output import output_folder, synthesized
 
 
 def main() -> int:
     """Returns the exit code; a file with faults changes nothing."""
     try:
-        clusters = load_clusters(clusters_path(os.environ))
+        for note in synthesize():
+            print(f"{note.construct}: {note.message}", file=sys.stderr)
     except InvalidInput as error:
         print(error, file=sys.stderr)
         return 1
+    return 0
+
+
+def synthesize() -> list[Note]:
+    """Write the stacks; returns what they have to say."""
+    clusters = load_clusters(clusters_path(os.environ))
     # These start Node, which a file with faults need not wait for.
     from modules.cdk import App
     from stacks.karpenter import KarpenterStack
@@ -27,10 +34,7 @@ def main() -> int:
         for cluster in clusters:
             KarpenterStack(app, cluster.stack_id, cluster)
         app.synth()
-        told = notes(folder)
-    for note in told:
-        print(f"{note.construct}: {note.message}", file=sys.stderr)
-    return 0
+        return notes(folder)
 
 
 if __name__ == "__main__":
