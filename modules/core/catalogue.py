@@ -19,7 +19,7 @@ OCI_REPOSITORY = "oci://public.ecr.aws/karpenter"
 
 
 class Capability(Enum):
-    """What some releases have and others lack: `(first release with it, first without it again)`."""
+    """What some releases have: `(first release with it, first one without it again or None)`."""
 
     AVAILABILITY_ZONES_READ = ("1.0.0", "1.1.0")
     """The controller reads the zones of its region."""
@@ -211,7 +211,10 @@ _LINES = (
         1,
         ("1.26", "1.37"),
         "1.14.1",
-        evidence={0: "manifests are judged by 1.14.1's CRDs plus the changes that 1.15's documentation names"},
+        evidence={
+            0: "manifests are judged by 1.14.1's CRDs plus the changes that the documentation "
+            "of 1.15 names"
+        },
     ),
 )
 

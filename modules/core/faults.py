@@ -78,8 +78,8 @@ class InvalidInput(Exception):
         super().__init__(self.faults, self.source)
 
     def __str__(self) -> str:
-        count = len(self.faults)
-        head = f"{self.source or 'input'}: {count} fault{'s' if count != 1 else ''}, nothing was written"
+        count = f"{len(self.faults)} fault{'s' if len(self.faults) != 1 else ''}"
+        head = f"{self.source or 'input'}: {count}, nothing was written"
         return "\n\n".join([head, *(f"{n}. {fault}" for n, fault in enumerate(self.faults, 1))])
 
 

@@ -61,7 +61,7 @@ class Settings(BaseModel):
         Args:
             given: fields that are something else.
         """
-        values = {name: Expr(f"var.{name}") for name in cls.model_fields}
+        values: dict[str, Any] = {name: Expr(f"var.{name}") for name in cls.model_fields}
         return cls.model_construct(**{**values, **given})
 
 
@@ -182,9 +182,7 @@ def variables(model: type[Settings], *, without: tuple[str, ...] = ()) -> list[V
         without: fields that the module fills itself.
     """
     return [
-        _variable(name, field)
-        for name, field in model.model_fields.items()
-        if name not in without
+        _variable(name, field) for name, field in model.model_fields.items() if name not in without
     ]
 
 
@@ -206,9 +204,12 @@ def _variable(name: str, field: FieldInfo) -> Variable:
     )
 
 
+_SCALARS = {str: "string", bool: "bool", int: "number", float: "number"}
+"""Terraform's types of Python's."""
+
+
 def _read(annotation: Any) -> tuple[bool, str, list[Rule]]:
     """Whether None is allowed, the Terraform type, and the rules of the (inner) value."""
-    optional, rules = False, []
     origin = typing.get_origin(annotation)
     if origin is typing.Annotated:
         inner, *metadata = typing.get_args(annotation)
@@ -226,7 +227,7 @@ def _read(annotation: Any) -> tuple[bool, str, list[Rule]]:
         return False, f"map({kind})" if kind != "any" else "any", rules
     if origin is typing.Literal:
         return False, "string", []
-    return optional, {str: "string", bool: "bool", int: "number", float: "number"}.get(annotation, "any"), rules
+    return False, _SCALARS.get(annotation, "any"), []
 
 
 def _validations(

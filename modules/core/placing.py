@@ -96,4 +96,3 @@ def require(element: Element, conditions: Iterable[tuple[Expr, str]]) -> None:
     ]
     if blocks:
         element.add_override("lifecycle.precondition", blocks)
-
