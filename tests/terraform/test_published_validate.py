@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from modules.core.catalogue import NEWEST_VERSION
+from modules.core.catalogue import NEWEST_VERSION, OLDEST_VERSION
 from stacks.folder import replace_folder
 from stacks.publish import files, release_of
 from tests.terraform.conftest import MakeTerraform
@@ -119,6 +119,16 @@ def test_both_forms_of_a_module_give_the_same_plan(
         tf.validate()
         plans.append(changes(tf.plan().document))
     assert plans[0] == plans[1]
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_the_module_for_the_oldest_release_is_valid(
+    form: str, tmp_path: Path, standin: Standin, terraform: MakeTerraform
+) -> None:
+    replace_folder(tmp_path / "generated", files(release_of(OLDEST_VERSION)))
+    tf = terraform(tmp_path / "generated" / FORMS[form] / "karpenter")
+    tf.init()
+    assert tf.validate()["valid"]
 
 
 @pytest.mark.parametrize("example", EXAMPLES)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from moto.events.responses import EventsHandler
 
 from tests.terraform.standin.aws import checks
 from tests.terraform.standin.aws.validation import validate
@@ -272,6 +273,24 @@ def test_an_apply_ends_as_aws_says(terraform: Any, tmp_path: Path, case: str) ->
     tf.apply(variables={"n": good})
     tf.destroy(variables={"n": good})
     assert words in tf.apply(variables={"n": bad}, fail=True).text
+
+
+def test_a_target_that_eventbridge_does_not_take_fails_the_apply(
+    terraform: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "main.tf").write_text(PREAMBLE + APPLIED["targets per rule"][0])
+    tf = terraform(tmp_path)
+    tf.init()
+    failed = {"TargetId": "x-0", "ErrorCode": "ManagedRuleException", "ErrorMessage": "managed"}
+    with monkeypatch.context() as patch:
+        # PutTargets answers 200 and lists what failed; moto knows no such entry.
+        patch.setattr(EventsHandler, "put_targets", lambda _self: _answer(failed))
+        assert "ManagedRuleException: x-0: managed" in tf.apply(variables={"n": 1}, fail=True).text
+    tf.apply(variables={"n": 1})
+
+
+def _answer(entry: dict[str, str]) -> tuple[str, dict[str, str]]:
+    return json.dumps({"FailedEntryCount": 1, "FailedEntries": [entry]}), {}
 
 
 @pytest.mark.parametrize(("length", "passes"), [(80, True), (81, False)])

@@ -47,18 +47,20 @@ def directory(tmp_path: Path) -> Path:
 def test_a_mirror_shares_the_state_of_the_stand_in(
     standin: Any, terraform: Any, directory: Path, tmp_path: Path
 ) -> None:
-    tf = terraform(directory, standin.mirror(tmp_path / "mirror").environment())
-    tf.init()
+    mirror = standin.mirror(tmp_path / "mirror")
+    # From elsewhere: the process that forwards must say where Terraform runs, for ./chart.
+    tf = terraform(tmp_path, mirror.environment())
+    tf.run("-chdir=root", "init")
     lock = (directory / ".terraform.lock.hcl").read_text()
     assert 'version     = "6.25.0"' in lock
     assert 'version     = "3.1.1"' in lock
-    tf.apply()
+    tf.run("-chdir=root", "apply", "-auto-approve")
     assert standin.leftovers() == [
         "arn:aws:sqs:us-west-2:123456789012:demo",
         "helm_release local",
     ]
-    assert tf.plan().empty
-    tf.destroy()
+    tf.run("-chdir=root", "plan", "-detailed-exitcode")
+    tf.run("-chdir=root", "destroy", "-auto-approve")
     assert standin.leftovers() == []
 
 

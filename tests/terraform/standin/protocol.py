@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 import traceback
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -80,16 +81,17 @@ class Servicer(rpc.ProviderServicer):  # type: ignore[misc]
         self._make = make
         self._world = world
         self._providers: dict[str, Provider] = {}
+        self._lock = threading.Lock()
         self._schema = schema.provider_schema(name)
 
     def _provider(self, context: grpc.ServicerContext) -> Provider:
         peer = context.peer()
-        if peer not in self._providers:
-            self._providers[peer] = self._make(self._world)
+        with self._lock:
+            provider = self._providers.setdefault(peer, self._make(self._world))
         for key, value in context.invocation_metadata():
             if key == DIRECTORY_HEADER:
                 self._world.working_directory = Path(value)
-        return self._providers[peer]
+        return provider
 
     @contextmanager
     def _call(self, operation: str, type_name: str, state: State | None) -> Iterator[Call]:

@@ -1,0 +1,117 @@
+"""A plan that finds the cluster otherwise than it must be stops, and says the fix."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from modules.core.names import STS_AUDIENCE
+from tests.terraform.clusters.cases import PLAIN
+from tests.terraform.clusters.installation import Installation
+from tests.terraform.standin.terraform import both_engines
+
+Make = Callable[..., Installation]
+
+OTHER = "The cluster runs Kubernetes {}, but its settings say 1.34. "
+OTHER_FIX = "Fix: set kubernetesVersion to what it runs."
+UNSUPPORTED = (
+    "The cluster runs Kubernetes {}, but Karpenter 1.14.2 supports 1.26 to 1.36. "
+    "Fix: choose a Karpenter release that supports it."
+)
+NO_ENTRIES = (
+    "Fix: run `aws eks update-cluster-config --name plain --region us-west-2 --access-config "
+    "authenticationMode=API_AND_CONFIG_MAP`; or map the nodes' role in the aws-auth config map "
+    "and set iam.createAccessEntry to false."
+)
+
+
+@pytest.mark.parametrize(
+    ("live", "messages"),
+    [
+        ({"authentication_mode": "CONFIG_MAP"}, [NO_ENTRIES]),
+        ({"authentication_mode": "API"}, []),
+        ({"authentication_mode": "API_AND_CONFIG_MAP"}, []),
+        ({"version": "1.25"}, [OTHER.format("1.25") + OTHER_FIX, UNSUPPORTED.format("1.25")]),
+        ({"version": "1.26"}, [OTHER.format("1.26") + OTHER_FIX]),
+        ({"version": "1.34"}, []),
+        ({"version": "1.36"}, [OTHER.format("1.36") + OTHER_FIX]),
+        ({"version": "1.37"}, [OTHER.format("1.37") + OTHER_FIX, UNSUPPORTED.format("1.37")]),
+    ],
+    ids=lambda value: "-".join(value.values()) if isinstance(value, dict) else None,
+)
+def test_the_live_cluster_is_as_it_must_be_or_the_plan_says_the_fix(
+    cluster: Installation, live: dict[str, str], messages: list[str]
+) -> None:
+    cluster.exists(**live)
+    if not messages:
+        assert cluster.tf.plan().actions
+        return
+    text = cluster.tf.plan_fails().text
+    assert [message for message in messages if message not in text] == []
+    assert text.count("Resource postcondition failed") == len(messages)
+
+
+def test_without_an_access_entry_any_authentication_mode_will_do(installation: Make) -> None:
+    own = PLAIN.iam.model_copy(update={"create_access_entry": False})
+    cluster = installation(PLAIN.model_copy(update={"iam": own}))
+    cluster.exists(authentication_mode="CONFIG_MAP")
+    assert cluster.tf.plan().actions
+
+
+def test_a_cluster_without_an_issuer_is_refused(cluster: Installation) -> None:
+    cluster.exists()
+    cluster.standin.data["aws_eks_cluster"] = {"identity": []}
+    text = cluster.tf.plan_fails().text
+    assert "The cluster has no OIDC issuer that Karpenter's role could trust. Fix: give" in text
+
+
+def test_an_issuer_without_its_iam_provider_is_refused_by_name(cluster: Installation) -> None:
+    live = cluster.exists(oidc_provider=False)
+    text = cluster.tf.plan_fails().text
+    assert f"finding IAM OIDC Provider by url ({live.issuer}): couldn't find resource" in text
+    assert "data.aws_iam_openid_connect_provider.iam_cluster" in text
+
+
+def test_the_iam_provider_of_an_issuer_can_be_made_here(installation: Make) -> None:
+    created = PLAIN.iam.model_copy(update={"create_oidc_provider": True})
+    cluster = installation(PLAIN.model_copy(update={"iam": created}))
+    cluster.exists(oidc_provider=False)
+    cluster.tf.apply()
+    assert cluster.tf.plan().empty
+
+
+@pytest.mark.parametrize("audiences", [[STS_AUDIENCE], ["other", STS_AUDIENCE], ["other"], []])
+def test_an_iam_provider_must_accept_the_audience_of_sts(
+    cluster: Installation, audiences: list[str]
+) -> None:
+    cluster.exists()
+    cluster.standin.data["aws_iam_openid_connect_provider"] = {"client_id_list": audiences}
+    if STS_AUDIENCE in audiences:
+        assert cluster.tf.plan().actions
+        return
+    text = cluster.tf.plan_fails().text
+    assert "Fix: add it with `aws iam add-client-id-to-open-id-connect-provider`." in text
+
+
+@pytest.mark.parametrize(("allowed", "passes"), [("123456789012", True), ("999999999999", False)])
+def test_only_an_allowed_account_is_worked_in(
+    installation: Make, allowed: str, passes: bool
+) -> None:
+    cluster = installation(PLAIN.model_copy(update={"allowed_account_ids": [allowed]}))
+    cluster.exists()
+    if passes:
+        assert cluster.tf.plan().actions
+    else:
+        assert "AWS account ID not allowed: 123456789012" in cluster.tf.plan_fails().text
+
+
+@both_engines
+def test_no_condition_keeps_a_destroy_from_running(cluster: Installation) -> None:
+    cluster.deployed()
+    changed: dict[str, Any] = {"version": "1.37", "authentication_mode": "CONFIG_MAP"}
+    cluster.exists(oidc_provider=False, **changed)
+    cluster.tf.plan_fails()
+    cluster.tf.destroy()
+    assert cluster.standin.leftovers() == []
