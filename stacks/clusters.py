@@ -19,7 +19,7 @@ from stacks.neighbours import Neighbour, check_neighbours
 from stacks.rules import check_cluster
 from stacks.settings import ClusterFile, ClusterSettings
 from stacks.state import TOP
-from stacks.yaml_file import Document, read_yaml
+from stacks.yaml_file import Document, Written, read_yaml
 
 FILE_VARIABLE = "KARPENTER_CLUSTERS"
 CONTEXT_VARIABLE = "CDKTF_CONTEXT_JSON"
@@ -28,8 +28,6 @@ DEFAULT_FILE = TOP / "clusters.yaml"
 
 _STAND_INS = {"name": "cluster", "region": "us-east-1", "kubernetesVersion": "1.30"}
 """For required keys that are missing or at fault, while the rest is checked."""
-
-Path_ = tuple[Step, ...]
 
 
 def clusters_path(environ: Mapping[str, str]) -> Path:
@@ -67,9 +65,9 @@ def load_clusters(path: Path) -> list[ClusterSettings]:
         fault = Fault((), "is empty", "a list of clusters", "write clusters: and list one")
         raise InvalidInput([*document.faults, fault], path)
     parsed, faults = parse(ClusterFile, document.data, by_name=False)
-    known = _apart_from(document.faults, faults)
-    found = [*document.faults, *known]
-    neighbours = list(_neighbours(document.data, known, found))
+    found = [*document.faults, *_apart_from(document.faults, faults)]
+    unsure = [*faults, *(f for f in document.faults if isinstance(f.value, Written))]
+    neighbours = list(_neighbours(document.data, faults, unsure))
     checked = [
         *(
             fault.under(*neighbour.path)
@@ -84,24 +82,29 @@ def load_clusters(path: Path) -> list[ClusterSettings]:
     return [expanded(cluster) for cluster in parsed.clusters]
 
 
-def _neighbours(data: Any, parsed: Iterable[Fault], found: Iterable[Fault]) -> Iterable[Neighbour]:
-    """Every cluster that can be checked at all, without what is at fault in it."""
+def _neighbours(data: Any, parsed: Iterable[Fault], unsure: Iterable[Fault]) -> Iterable[Neighbour]:
+    """Every cluster that can be checked at all.
+
+    Args:
+        parsed: faults of values that the settings do not take; they are left out.
+        unsure: those, and values that may mean something else; no rule reads them.
+    """
     clusters = data.get("clusters") if isinstance(data, dict) else None
     for index, given in enumerate(clusters if isinstance(clusters, list) else []):
         if not isinstance(given, dict):
             continue
-        path: Path_ = ("clusters", index)
+        path: tuple[Step, ...] = ("clusters", index)
         pruned = copy.deepcopy(given)
         for fault in parsed:
             if fault.path[:2] == path:
                 _remove(pruned, fault.path[2:])
         settings, _ = parse(ClusterSettings, {**_STAND_INS, **pruned}, by_name=False)
         if settings:
-            without = {str(f.path[2]) for f in found if f.path[:2] == path and len(f.path) == 3}
+            without = {str(f.path[2]) for f in unsure if f.path[:2] == path and len(f.path) == 3}
             yield Neighbour(path, settings, frozenset(without))
 
 
-def _remove(data: Any, path: Path_) -> None:
+def _remove(data: Any, path: tuple[Step, ...]) -> None:
     """Takes out what is at the path, or the nearest thing around it that can be taken out."""
     for step in path[:-1]:
         try:
@@ -115,9 +118,9 @@ def _remove(data: Any, path: Path_) -> None:
 
 
 def _apart_from(told: Iterable[Fault], faults: Iterable[Fault]) -> list[Fault]:
-    """The faults that are not at, above or below a place that one was told of already."""
+    """The faults that are not at a place that one was told of already."""
     places = {fault.path for fault in told}
-    return [fault for fault in faults if not any(fault.path[: len(p)] == p for p in places)]
+    return [fault for fault in faults if fault.path not in places]
 
 
 def _in_order(document: Document, faults: Iterable[Fault]) -> list[Fault]:

@@ -215,7 +215,7 @@ class _Builder:
         if not isinstance(node, yaml.ScalarNode):
             self._fault(
                 node,
-                path,
+                (*path, "?"),
                 "has a list or a mapping as a key",
                 "text as a key",
                 "write a plain word before the colon",
