@@ -161,6 +161,12 @@ def test_the_whole_life_of_a_configuration(standin: Any, terraform: Any, directo
     assert len(standin.leftovers()) > 5
     tf.destroy()
     assert standin.leftovers() == []
+    made, removed = (
+        {(call.type, call.name) for call in standin.log.matching(operation)}
+        for operation in ("create", "delete")
+    )
+    assert made == removed
+    assert ("aws_cloudwatch_event_target", "queue") in made
     assert tf.state() == []
     assert json.loads((directory / "terraform.tfstate").read_text())["resources"] == []
 

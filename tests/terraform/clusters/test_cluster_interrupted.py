@@ -5,8 +5,6 @@ Local state only. One call at a time, so that a kill always finds the same thing
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -47,40 +45,45 @@ def test_an_apply_that_was_killed_between_calls_is_completed_by_the_next(
     assert complete(cluster, expected)
 
 
-def test_a_role_whose_create_was_cut_off_is_named_by_the_next_apply_and_can_be_imported(
-    cluster: Installation,
+def import_block(address: str) -> str:
+    """The README's import block for an address."""
+    blocks = IMPORTS.read_text().split("\n\n")
+    (block,) = (block for block in blocks if f"to = {address}\n" in block)
+    return block
+
+
+@pytest.mark.parametrize(
+    ("type_name", "address", "name"),
+    [("aws_iam_role", CONTROLLER_ROLE, CONTROLLER), ("aws_sqs_queue", QUEUE, None)],
+)
+def test_an_object_whose_create_was_cut_off_can_be_imported(
+    cluster: Installation, type_name: str, address: str, name: str | None
 ) -> None:
     expected = Expected(cluster.settings, cluster.exists())
-    cluster.tf.killed("apply", "create", "aws_iam_role", ONE_BY_ONE, name=CONTROLLER, when="after")
-    assert expected.controller_role_arn in roles(cluster)
-    assert CONTROLLER_ROLE not in cluster.tf.state()
+    cluster.tf.killed("apply", "create", type_name, ONE_BY_ONE, name=name, when="after")
+    assert address not in cluster.tf.state()
+    block = cluster.directory / IMPORTS.name
+    block.write_text(import_block(address))
+    assert "importing" in cluster.tf.plan().change(address)
+    cluster.tf.apply()
+    assert len(cluster.standin.log.matching("create", type_name, name)) == 1
+    block.unlink()
+    assert complete(cluster, expected)
 
+
+def test_without_an_import_the_next_apply_names_the_role_and_takes_the_queue_over(
+    cluster: Installation,
+) -> None:
+    """SQS answers the creation of a queue that is there, and alike, with the queue itself."""
+    cluster.exists()
+    cluster.tf.killed("apply", "create", "aws_iam_role", ONE_BY_ONE, name=CONTROLLER, when="after")
+    cluster.standin.faults.fail("create", "aws_sqs_queue", when="after")
+    cluster.tf.apply(fail=True)
+    assert {CONTROLLER_ROLE, QUEUE}.isdisjoint(cluster.tf.state())
     text = cluster.tf.apply(fail=True).text
     assert f"Role with name {CONTROLLER} already exists" in text
     assert f"with {CONTROLLER_ROLE}" in text
-    imported(cluster)
-    assert complete(cluster, expected)
-
-
-def test_a_queue_whose_create_was_cut_off_can_be_imported(cluster: Installation) -> None:
-    expected = Expected(cluster.settings, cluster.exists())
-    cluster.tf.apply(f"-target={CONTROLLER_ROLE}")
-    cluster.tf.run("state", "rm", CONTROLLER_ROLE)
-    cluster.tf.killed("apply", "create", "aws_sqs_queue", ONE_BY_ONE, when="after")
-    assert list(queues(cluster)) == [expected.queue_arn]
-    assert QUEUE not in cluster.tf.state()
-    imported(cluster)
-    assert complete(cluster, expected)
-
-
-def imported(cluster: Installation) -> None:
-    """Apply with the README's import blocks in place, and take them away again."""
-    blocks = cluster.directory / IMPORTS.name
-    shutil.copy(IMPORTS, blocks)
-    plan = cluster.tf.plan()
-    assert {plan.change(address).get("importing", {}).get("id") for address in plan.actions}
-    cluster.tf.apply()
-    blocks.unlink()
+    assert QUEUE in cluster.tf.state()
 
 
 @pytest.mark.parametrize("when", ["before", "after"])
@@ -119,5 +122,3 @@ def test_a_call_that_fails_leaves_a_state_that_the_next_apply_completes(
     cluster.tf.apply()
     assert complete(cluster, expected)
 
-
-Unused = Callable[..., None]

@@ -13,11 +13,11 @@ from dataclasses import dataclass, field
 class Call:
     """One call of Terraform to a provider.
 
-    ``operation`` is one of validate, configure, plan, create, update, delete, read, import, data.
+    ``operation`` is one of configure, plan, create, update, delete, read, import, data.
     ``started`` and ``finished`` are ticks of one counter over all calls: A ended before B began if
-    ``A.finished < B.started``. ``finished`` is None while it runs; ``error`` tells why
-    it failed.
-    Terraform tells a provider no addresses: ``name`` is the object's name, id or URL.
+    ``A.finished < B.started``. ``finished`` is None while the call runs; ``error`` tells why it
+    failed. Terraform tells a provider no addresses: ``name`` is the object's name, or what tells
+    it best: a target's id, an attachment's policy ARN, an access entry's principal ARN.
     """
 
     operation: str

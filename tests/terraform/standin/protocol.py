@@ -57,8 +57,24 @@ def _diagnostic(error: Exception) -> pb.Diagnostic:
     )
 
 
+# What names an object in the log, known before and after it is made; the first that is there.
+_NAMES = (
+    "name",
+    "target_id",
+    "policy_arn",
+    "principal_arn",
+    "service_account",
+    "addon_name",
+    "queue_url",
+    "resource_id",
+    "url",
+    "aws_service_name",
+    "id",
+)
+
+
 def _name(state: State | None) -> str:
-    for key in ("name", "id", "target_id", "queue_url", "role", "cluster_name", "url"):
+    for key in _NAMES:
         if value := known_text((state or {}).get(key)):
             return value
     return ""
