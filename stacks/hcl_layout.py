@@ -123,7 +123,7 @@ def _broken(nodes: tuple[Node, ...], line: str, width: int, lead: int) -> Lines:
     groups = [i for i, node in enumerate(nodes) if isinstance(node, Group) and node.content]
     if not groups:
         return [line]
-    longest = max(groups, key=lambda i: len(flat((nodes[i],))))
+    longest = max(groups, key=lambda i: len(flat(nodes[i : i + 1])))
     group = nodes[longest]
     assert isinstance(group, Group)
     space = " " if longest and blank(nodes[longest - 1]) else ""
@@ -189,10 +189,13 @@ def _for(group: Group, width: int) -> Lines:
     colon = group.content.index(":")
     lines = _layout(trimmed(group.content[:colon]), width, len(" :"), bracketed=False)
     lines[-1] += " :"
-    body, condition = trimmed(group.content[colon + 1 :]), ""
+    body: tuple[Node, ...] = trimmed(group.content[colon + 1 :])
+    condition: Lines = []
     if "if" in body:
         at = body.index("if")
-        body, condition = trimmed(body[:at]), flat(body[at:])
+        condition = _layout(trimmed(body[at + 1 :]), width, len("if "), bracketed=True)
+        condition[0] = f"if {condition[0]}"
+        body = trimmed(body[:at])
     key = ""
     if "=>" in body:
         arrow = body.index("=>")
@@ -206,4 +209,4 @@ def _for(group: Group, width: int) -> Lines:
     else:
         first, *others = _layout(body, width, len(key), bracketed=not key)
         lines.append(key + first)
-    return [*lines, *others, *([condition] if condition else [])]
+    return [*lines, *others, *condition]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 from stacks.template_text import end_of_string
 
@@ -21,6 +22,14 @@ class Group:
 
     opener: str
     content: tuple[Node, ...]
+
+    @cached_property
+    def line(self) -> str:
+        """The brackets and what is in them, on one line."""
+        inner = ", ".join(flat(item) for item in items_of(self))
+        if self.opener == "{" and inner:
+            inner = f" {inner} "
+        return f"{self.opener}{inner}{CLOSERS[self.opener]}"
 
 
 Node = str | Group
@@ -92,14 +101,7 @@ def _pieces(nodes: Iterable[Node]) -> Iterator[str]:
         if space:
             yield " "
         space = False
-        if isinstance(node, Group):
-            items = [flat(item) for item in items_of(node)]
-            inner = ", ".join(items)
-            if node.opener == "{" and inner:
-                inner = f" {inner} "
-            yield f"{node.opener}{inner}{CLOSERS[node.opener]}"
-        else:
-            yield str(node)
+        yield node.line if isinstance(node, Group) else node
 
 
 def split(nodes: tuple[Node, ...], at: Callable[[Node], bool]) -> list[tuple[Node, ...]]:

@@ -20,6 +20,8 @@ _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 _KEYWORDS = frozenset({"for", "if", "in", "null", "true", "false"})
 _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 _JSONENCODE = re.compile(r"jsonencode\((.*)\)", re.DOTALL)
+_LONG_SPLICE = 0.6
+"""How much of a line an interpolation takes that is worth lines of its own."""
 _MARK = "\ue000"
 """Stands before a splice's number while a document is read; a private character of Unicode."""
 
@@ -99,7 +101,26 @@ def _template(text: str, width: int, lead: int) -> Lines:
         return expression(pieces[0].expression, width, lead)
     if text.startswith(("{", "[")) and (document := _document(text, pieces)) is not None:
         return _around("jsonencode(", value(document, width, lead + len("jsonencode(")), ")")
-    return [quoted(pieces)]
+    return _long(pieces, width, lead) or [quoted(pieces)]
+
+
+def _long(pieces: Sequence[Part], width: int, lead: int) -> Lines:
+    """A string whose long interpolations are laid out, or nothing where it has none."""
+    lines, found = ['"'], False
+    for piece in pieces:
+        inside = quoted([piece])[1:-1]
+        if isinstance(piece, Splice) and len(piece.expression) > _LONG_SPLICE * width:
+            taken = lead + len(lines[-1]) + len("${")
+            first, *others = expression(piece.expression, width, taken)
+            found = found or bool(others)
+            if others:
+                space = " " if first.startswith("{") else ""
+                inside, *others = _around(f"${{{space}", [first, *others], "}")
+        else:
+            others = []
+        lines[-1] += inside
+        lines += others
+    return _around("", lines, '"') if found else []
 
 
 def _around(before: str, lines: Lines, after: str) -> Lines:

@@ -180,7 +180,7 @@ variable "controller_policy_statements" {
 
 variable "create_oidc_provider" {
   type        = bool
-  description = "Whether to create the IAM provider of the cluster's OIDC issuer. An account has one provider for each issuer, so create it here only if nothing else does."
+  description = "Whether to create the IAM provider of the cluster's OIDC issuer. Set it to true if the account has none yet; the plan of a cluster stack then fails to find one. An account has one provider for each issuer, so create it here only if nothing else does."
   default     = false
   nullable    = false
 

@@ -22,7 +22,10 @@ locals {
           {
             for field in ["securityGroupSelectorTerms", "subnetSelectorTerms"] :
             field => [{ tags = { "karpenter.sh/discovery" = var.cluster_name } }]
-            if length(setintersection(keys(spec), ["securityGroupSelectorTerms", "subnetSelectorTerms"])) == 0
+            if length(setintersection(keys(spec), [
+              "securityGroupSelectorTerms",
+              "subnetSelectorTerms",
+            ])) == 0
           },
           spec,
           {

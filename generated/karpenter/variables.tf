@@ -191,7 +191,7 @@ variable "controller_policy_statements" {
 
 variable "create_oidc_provider" {
   type        = bool
-  description = "Whether to create the IAM provider of the cluster's OIDC issuer. An account has one provider for each issuer, so create it here only if nothing else does."
+  description = "Whether to create the IAM provider of the cluster's OIDC issuer. Set it to true if the account has none yet; the plan of a cluster stack then fails to find one. An account has one provider for each issuer, so create it here only if nothing else does."
   default     = false
   nullable    = false
 
@@ -977,9 +977,24 @@ variable "node_classes" {
   validation {
     condition = length([
       for name, given in try(merge(var.node_classes), {}) : name
-      if !(length(name) <= 63 && can(regex("^(?:(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\\.)*[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)$", name)))
+      if !(
+        length(name) <= 63
+        && can(regex(
+          "^(?:(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\\.)*[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)$",
+          name
+        ))
+      )
     ]) == 0
-    error_message = "${join(", ", [for name, given in try(merge(var.node_classes), {}) : name if !(length(name) <= 63 && can(regex("^(?:(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\\.)*[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)$", name)))])}: is no name for such an object. Allowed: a Kubernetes object name: lower-case letters, digits, hyphens and dots, each part beginning and ending with a letter or digit, 63 characters at most. Fix: write it in lower case, with hyphens between words."
+    error_message = "${join(", ", [
+      for name, given in try(merge(var.node_classes), {}) : name
+      if !(
+        length(name) <= 63
+        && can(regex(
+          "^(?:(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\\.)*[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)$",
+          name
+        ))
+      )
+    ])}: is no name for such an object. Allowed: a Kubernetes object name: lower-case letters, digits, hyphens and dots, each part beginning and ending with a letter or digit, 63 characters at most. Fix: write it in lower case, with hyphens between words."
   }
 
   validation {
@@ -987,15 +1002,33 @@ variable "node_classes" {
       for name, given in try(merge(var.node_classes), {}) : name
       if !(can(keys(given)))
     ]) == 0
-    error_message = "${join(", ", [for name, given in try(merge(var.node_classes), {}) : name if !(can(keys(given)))])}: is not a mapping. Allowed: Karpenter's own spec, or a whole manifest. Fix: write the fields of the spec under the name."
+    error_message = "${join(", ", [
+      for name, given in try(merge(var.node_classes), {}) : name
+      if !(can(keys(given)))
+    ])}: is not a mapping. Allowed: Karpenter's own spec, or a whole manifest. Fix: write the fields of the spec under the name."
   }
 
   validation {
     condition = length([
       for name, given in try(merge(var.node_classes), {}) : name
-      if !(try(coalesce(lookup(given, "apiVersion", null), "karpenter.k8s.aws/v1") == "karpenter.k8s.aws/v1", true))
+      if !(try(
+        coalesce(
+          lookup(given, "apiVersion", null),
+          "karpenter.k8s.aws/v1"
+        ) == "karpenter.k8s.aws/v1",
+        true
+      ))
     ]) == 0
-    error_message = "${join(", ", [for name, given in try(merge(var.node_classes), {}) : name if !(try(coalesce(lookup(given, "apiVersion", null), "karpenter.k8s.aws/v1") == "karpenter.k8s.aws/v1", true))])}: apiVersion: is not the apiVersion of these objects. Allowed: karpenter.k8s.aws/v1. Fix: write the spec as this version has it."
+    error_message = "${join(", ", [
+      for name, given in try(merge(var.node_classes), {}) : name
+      if !(try(
+        coalesce(
+          lookup(given, "apiVersion", null),
+          "karpenter.k8s.aws/v1"
+        ) == "karpenter.k8s.aws/v1",
+        true
+      ))
+    ])}: apiVersion: is not the apiVersion of these objects. Allowed: karpenter.k8s.aws/v1. Fix: write the spec as this version has it."
   }
 
   validation {
@@ -1003,71 +1036,204 @@ variable "node_classes" {
       for name, given in try(merge(var.node_classes), {}) : name
       if !(try(coalesce(lookup(given, "kind", null), "EC2NodeClass") == "EC2NodeClass", true))
     ]) == 0
-    error_message = "${join(", ", [for name, given in try(merge(var.node_classes), {}) : name if !(try(coalesce(lookup(given, "kind", null), "EC2NodeClass") == "EC2NodeClass", true))])}: kind: is not the kind of these objects. Allowed: EC2NodeClass. Fix: give only objects of this kind under nodeClasses."
+    error_message = "${join(", ", [
+      for name, given in try(merge(var.node_classes), {}) : name
+      if !(try(coalesce(lookup(given, "kind", null), "EC2NodeClass") == "EC2NodeClass", true))
+    ])}: kind: is not the kind of these objects. Allowed: EC2NodeClass. Fix: give only objects of this kind under nodeClasses."
   }
 
   validation {
     condition = length([
       for name, given in try(merge(var.node_classes), {}) : name
-      if !(try(length(setintersection(keys(given), ["apiVersion", "kind", "metadata", "spec"])) == 0 || length(setsubtract(keys(given), ["apiVersion", "kind", "metadata", "spec"])) == 0, true))
+      if !(try(
+        (
+          length(setintersection(keys(given), ["apiVersion", "kind", "metadata", "spec"])) == 0
+          || length(setsubtract(keys(given), ["apiVersion", "kind", "metadata", "spec"])) == 0
+        ),
+        true
+      ))
     ]) == 0
-    error_message = "${join(", ", [for name, given in try(merge(var.node_classes), {}) : name if !(try(length(setintersection(keys(given), ["apiVersion", "kind", "metadata", "spec"])) == 0 || length(setsubtract(keys(given), ["apiVersion", "kind", "metadata", "spec"])) == 0, true))])}: has other keys than a manifest. Allowed: either the fields of a spec, or a manifest of apiVersion, kind, metadata, spec. Fix: move the fields under spec, and remove what Karpenter writes itself, such as status."
+    error_message = "${join(", ", [
+      for name, given in try(merge(var.node_classes), {}) : name
+      if !(try(
+        (
+          length(setintersection(keys(given), ["apiVersion", "kind", "metadata", "spec"])) == 0
+          || length(setsubtract(keys(given), ["apiVersion", "kind", "metadata", "spec"])) == 0
+        ),
+        true
+      ))
+    ])}: has other keys than a manifest. Allowed: either the fields of a spec, or a manifest of apiVersion, kind, metadata, spec. Fix: move the fields under spec, and remove what Karpenter writes itself, such as status."
   }
 
   validation {
     condition = length([
       for name, given in try(merge(var.node_classes), {}) : name
-      if !(try(can(keys(lookup(given, "spec", given))) && (contains(keys(given), "spec") || length(setintersection(keys(given), ["apiVersion", "kind", "metadata", "spec"])) == 0), true))
+      if !(try(
+        (
+          can(keys(lookup(given, "spec", given)))
+          && (
+            contains(keys(given), "spec")
+            || length(setintersection(keys(given), ["apiVersion", "kind", "metadata", "spec"])) == 0
+          )
+        ),
+        true
+      ))
     ]) == 0
-    error_message = "${join(", ", [for name, given in try(merge(var.node_classes), {}) : name if !(try(can(keys(lookup(given, "spec", given))) && (contains(keys(given), "spec") || length(setintersection(keys(given), ["apiVersion", "kind", "metadata", "spec"])) == 0), true))])}: spec: is missing or no mapping. Allowed: the fields of the spec. Fix: paste the manifest whole, or give the spec alone."
+    error_message = "${join(", ", [
+      for name, given in try(merge(var.node_classes), {}) : name
+      if !(try(
+        (
+          can(keys(lookup(given, "spec", given)))
+          && (
+            contains(keys(given), "spec")
+            || length(setintersection(keys(given), ["apiVersion", "kind", "metadata", "spec"])) == 0
+          )
+        ),
+        true
+      ))
+    ])}: spec: is missing or no mapping. Allowed: the fields of the spec. Fix: paste the manifest whole, or give the spec alone."
   }
 
   validation {
     condition = length([
       for name, given in try(merge(var.node_classes), {}) : name
-      if !(try(length(setsubtract(keys(merge(lookup(given, "metadata", {}), {})), ["name", "annotations", "labels"])) == 0, true))
+      if !(try(
+        length(setsubtract(keys(merge(lookup(given, "metadata", {}), {})), [
+          "name",
+          "annotations",
+          "labels",
+        ])) == 0,
+        true
+      ))
     ]) == 0
-    error_message = "${join(", ", [for name, given in try(merge(var.node_classes), {}) : name if !(try(length(setsubtract(keys(merge(lookup(given, "metadata", {}), {})), ["name", "annotations", "labels"])) == 0, true))])}: metadata: has something that is not taken over. Allowed: a mapping of name, annotations, labels. Fix: remove the rest: the objects have no namespace, and Kubernetes writes the other keys."
+    error_message = "${join(", ", [
+      for name, given in try(merge(var.node_classes), {}) : name
+      if !(try(
+        length(setsubtract(keys(merge(lookup(given, "metadata", {}), {})), [
+          "name",
+          "annotations",
+          "labels",
+        ])) == 0,
+        true
+      ))
+    ])}: metadata: has something that is not taken over. Allowed: a mapping of name, annotations, labels. Fix: remove the rest: the objects have no namespace, and Kubernetes writes the other keys."
   }
 
   validation {
     condition = length([
       for name, given in try(merge(var.node_classes), {}) : name
-      if !(try(coalesce(lookup(merge(lookup(given, "metadata", {}), {}), "name", null), name) == name, true))
+      if !(try(
+        coalesce(lookup(merge(lookup(given, "metadata", {}), {}), "name", null), name) == name,
+        true
+      ))
     ]) == 0
-    error_message = "${join(", ", [for name, given in try(merge(var.node_classes), {}) : name if !(try(coalesce(lookup(merge(lookup(given, "metadata", {}), {}), "name", null), name) == name, true))])}: metadata.name: is not the name that it stands under. Allowed: the name that the object stands under. Fix: use one name in both places, or leave this one out."
+    error_message = "${join(", ", [
+      for name, given in try(merge(var.node_classes), {}) : name
+      if !(try(
+        coalesce(lookup(merge(lookup(given, "metadata", {}), {}), "name", null), name) == name,
+        true
+      ))
+    ])}: metadata.name: is not the name that it stands under. Allowed: the name that the object stands under. Fix: use one name in both places, or leave this one out."
   }
 
   validation {
     condition = length([
       for name, given in try(merge(var.node_classes), {}) : name
-      if !(try(alltrue([for value in values(merge(lookup(merge(lookup(given, "metadata", {}), {}), "annotations", {}), {})) : startswith(jsonencode(value), "\"")]), true))
+      if !(try(
+        alltrue([
+          for value in values(merge(
+            lookup(merge(lookup(given, "metadata", {}), {}), "annotations", {}),
+            {}
+          )) : startswith(jsonencode(value), "\"")
+        ]),
+        true
+      ))
     ]) == 0
-    error_message = "${join(", ", [for name, given in try(merge(var.node_classes), {}) : name if !(try(alltrue([for value in values(merge(lookup(merge(lookup(given, "metadata", {}), {}), "annotations", {}), {})) : startswith(jsonencode(value), "\"")]), true))])}: metadata.annotations: is not a mapping of names to texts. Allowed: texts only. Fix: write every value in quotes."
+    error_message = "${join(", ", [
+      for name, given in try(merge(var.node_classes), {}) : name
+      if !(try(
+        alltrue([
+          for value in values(merge(
+            lookup(merge(lookup(given, "metadata", {}), {}), "annotations", {}),
+            {}
+          )) : startswith(jsonencode(value), "\"")
+        ]),
+        true
+      ))
+    ])}: metadata.annotations: is not a mapping of names to texts. Allowed: texts only. Fix: write every value in quotes."
   }
 
   validation {
     condition = length([
       for name, given in try(merge(var.node_classes), {}) : name
-      if !(try(alltrue([for value in values(merge(lookup(merge(lookup(given, "metadata", {}), {}), "labels", {}), {})) : startswith(jsonencode(value), "\"")]), true))
+      if !(try(
+        alltrue([
+          for value in values(merge(
+            lookup(merge(lookup(given, "metadata", {}), {}), "labels", {}),
+            {}
+          )) : startswith(jsonencode(value), "\"")
+        ]),
+        true
+      ))
     ]) == 0
-    error_message = "${join(", ", [for name, given in try(merge(var.node_classes), {}) : name if !(try(alltrue([for value in values(merge(lookup(merge(lookup(given, "metadata", {}), {}), "labels", {}), {})) : startswith(jsonencode(value), "\"")]), true))])}: metadata.labels: is not a mapping of names to texts. Allowed: texts only. Fix: write every value in quotes."
+    error_message = "${join(", ", [
+      for name, given in try(merge(var.node_classes), {}) : name
+      if !(try(
+        alltrue([
+          for value in values(merge(
+            lookup(merge(lookup(given, "metadata", {}), {}), "labels", {}),
+            {}
+          )) : startswith(jsonencode(value), "\"")
+        ]),
+        true
+      ))
+    ])}: metadata.labels: is not a mapping of names to texts. Allowed: texts only. Fix: write every value in quotes."
   }
 
   validation {
     condition = length([
       for name, given in try(merge(var.node_classes), {}) : name
-      if !(try(lookup(lookup(given, "spec", given), "securityGroupSelectorTerms", null) != null || lookup(lookup(given, "spec", given), "subnetSelectorTerms", null) == null, true))
+      if !(try(
+        (
+          lookup(lookup(given, "spec", given), "securityGroupSelectorTerms", null) != null
+          || lookup(lookup(given, "spec", given), "subnetSelectorTerms", null) == null
+        ),
+        true
+      ))
     ]) == 0
-    error_message = "${join(", ", [for name, given in try(merge(var.node_classes), {}) : name if !(try(lookup(lookup(given, "spec", given), "securityGroupSelectorTerms", null) != null || lookup(lookup(given, "spec", given), "subnetSelectorTerms", null) == null, true))])}: securityGroupSelectorTerms: is missing, while subnetSelectorTerms is given. Allowed: both subnets and security groups selected, or neither. Fix: add securityGroupSelectorTerms, or remove subnetSelectorTerms to have both found by their discovery tag."
+    error_message = "${join(", ", [
+      for name, given in try(merge(var.node_classes), {}) : name
+      if !(try(
+        (
+          lookup(lookup(given, "spec", given), "securityGroupSelectorTerms", null) != null
+          || lookup(lookup(given, "spec", given), "subnetSelectorTerms", null) == null
+        ),
+        true
+      ))
+    ])}: securityGroupSelectorTerms: is missing, while subnetSelectorTerms is given. Allowed: both subnets and security groups selected, or neither. Fix: add securityGroupSelectorTerms, or remove subnetSelectorTerms to have both found by their discovery tag."
   }
 
   validation {
     condition = length([
       for name, given in try(merge(var.node_classes), {}) : name
-      if !(try(lookup(lookup(given, "spec", given), "subnetSelectorTerms", null) != null || lookup(lookup(given, "spec", given), "securityGroupSelectorTerms", null) == null, true))
+      if !(try(
+        (
+          lookup(lookup(given, "spec", given), "subnetSelectorTerms", null) != null
+          || lookup(lookup(given, "spec", given), "securityGroupSelectorTerms", null) == null
+        ),
+        true
+      ))
     ]) == 0
-    error_message = "${join(", ", [for name, given in try(merge(var.node_classes), {}) : name if !(try(lookup(lookup(given, "spec", given), "subnetSelectorTerms", null) != null || lookup(lookup(given, "spec", given), "securityGroupSelectorTerms", null) == null, true))])}: subnetSelectorTerms: is missing, while securityGroupSelectorTerms is given. Allowed: both subnets and security groups selected, or neither. Fix: add subnetSelectorTerms, or remove securityGroupSelectorTerms to have both found by their discovery tag."
+    error_message = "${join(", ", [
+      for name, given in try(merge(var.node_classes), {}) : name
+      if !(try(
+        (
+          lookup(lookup(given, "spec", given), "subnetSelectorTerms", null) != null
+          || lookup(lookup(given, "spec", given), "securityGroupSelectorTerms", null) == null
+        ),
+        true
+      ))
+    ])}: subnetSelectorTerms: is missing, while securityGroupSelectorTerms is given. Allowed: both subnets and security groups selected, or neither. Fix: add subnetSelectorTerms, or remove securityGroupSelectorTerms to have both found by their discovery tag."
   }
 }
 
@@ -1085,9 +1251,24 @@ variable "node_pools" {
   validation {
     condition = length([
       for name, given in try(merge(var.node_pools), {}) : name
-      if !(length(name) <= 63 && can(regex("^(?:(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\\.)*[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)$", name)))
+      if !(
+        length(name) <= 63
+        && can(regex(
+          "^(?:(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\\.)*[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)$",
+          name
+        ))
+      )
     ]) == 0
-    error_message = "${join(", ", [for name, given in try(merge(var.node_pools), {}) : name if !(length(name) <= 63 && can(regex("^(?:(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\\.)*[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)$", name)))])}: is no name for such an object. Allowed: a Kubernetes object name: lower-case letters, digits, hyphens and dots, each part beginning and ending with a letter or digit, 63 characters at most. Fix: write it in lower case, with hyphens between words."
+    error_message = "${join(", ", [
+      for name, given in try(merge(var.node_pools), {}) : name
+      if !(
+        length(name) <= 63
+        && can(regex(
+          "^(?:(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\\.)*[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)$",
+          name
+        ))
+      )
+    ])}: is no name for such an object. Allowed: a Kubernetes object name: lower-case letters, digits, hyphens and dots, each part beginning and ending with a letter or digit, 63 characters at most. Fix: write it in lower case, with hyphens between words."
   }
 
   validation {
@@ -1095,15 +1276,27 @@ variable "node_pools" {
       for name, given in try(merge(var.node_pools), {}) : name
       if !(can(keys(given)))
     ]) == 0
-    error_message = "${join(", ", [for name, given in try(merge(var.node_pools), {}) : name if !(can(keys(given)))])}: is not a mapping. Allowed: Karpenter's own spec, or a whole manifest. Fix: write the fields of the spec under the name."
+    error_message = "${join(", ", [
+      for name, given in try(merge(var.node_pools), {}) : name
+      if !(can(keys(given)))
+    ])}: is not a mapping. Allowed: Karpenter's own spec, or a whole manifest. Fix: write the fields of the spec under the name."
   }
 
   validation {
     condition = length([
       for name, given in try(merge(var.node_pools), {}) : name
-      if !(try(coalesce(lookup(given, "apiVersion", null), "karpenter.sh/v1") == "karpenter.sh/v1", true))
+      if !(try(
+        coalesce(lookup(given, "apiVersion", null), "karpenter.sh/v1") == "karpenter.sh/v1",
+        true
+      ))
     ]) == 0
-    error_message = "${join(", ", [for name, given in try(merge(var.node_pools), {}) : name if !(try(coalesce(lookup(given, "apiVersion", null), "karpenter.sh/v1") == "karpenter.sh/v1", true))])}: apiVersion: is not the apiVersion of these objects. Allowed: karpenter.sh/v1. Fix: write the spec as this version has it."
+    error_message = "${join(", ", [
+      for name, given in try(merge(var.node_pools), {}) : name
+      if !(try(
+        coalesce(lookup(given, "apiVersion", null), "karpenter.sh/v1") == "karpenter.sh/v1",
+        true
+      ))
+    ])}: apiVersion: is not the apiVersion of these objects. Allowed: karpenter.sh/v1. Fix: write the spec as this version has it."
   }
 
   validation {
@@ -1111,63 +1304,195 @@ variable "node_pools" {
       for name, given in try(merge(var.node_pools), {}) : name
       if !(try(coalesce(lookup(given, "kind", null), "NodePool") == "NodePool", true))
     ]) == 0
-    error_message = "${join(", ", [for name, given in try(merge(var.node_pools), {}) : name if !(try(coalesce(lookup(given, "kind", null), "NodePool") == "NodePool", true))])}: kind: is not the kind of these objects. Allowed: NodePool. Fix: give only objects of this kind under nodePools."
+    error_message = "${join(", ", [
+      for name, given in try(merge(var.node_pools), {}) : name
+      if !(try(coalesce(lookup(given, "kind", null), "NodePool") == "NodePool", true))
+    ])}: kind: is not the kind of these objects. Allowed: NodePool. Fix: give only objects of this kind under nodePools."
   }
 
   validation {
     condition = length([
       for name, given in try(merge(var.node_pools), {}) : name
-      if !(try(length(setintersection(keys(given), ["apiVersion", "kind", "metadata", "spec"])) == 0 || length(setsubtract(keys(given), ["apiVersion", "kind", "metadata", "spec"])) == 0, true))
+      if !(try(
+        (
+          length(setintersection(keys(given), ["apiVersion", "kind", "metadata", "spec"])) == 0
+          || length(setsubtract(keys(given), ["apiVersion", "kind", "metadata", "spec"])) == 0
+        ),
+        true
+      ))
     ]) == 0
-    error_message = "${join(", ", [for name, given in try(merge(var.node_pools), {}) : name if !(try(length(setintersection(keys(given), ["apiVersion", "kind", "metadata", "spec"])) == 0 || length(setsubtract(keys(given), ["apiVersion", "kind", "metadata", "spec"])) == 0, true))])}: has other keys than a manifest. Allowed: either the fields of a spec, or a manifest of apiVersion, kind, metadata, spec. Fix: move the fields under spec, and remove what Karpenter writes itself, such as status."
+    error_message = "${join(", ", [
+      for name, given in try(merge(var.node_pools), {}) : name
+      if !(try(
+        (
+          length(setintersection(keys(given), ["apiVersion", "kind", "metadata", "spec"])) == 0
+          || length(setsubtract(keys(given), ["apiVersion", "kind", "metadata", "spec"])) == 0
+        ),
+        true
+      ))
+    ])}: has other keys than a manifest. Allowed: either the fields of a spec, or a manifest of apiVersion, kind, metadata, spec. Fix: move the fields under spec, and remove what Karpenter writes itself, such as status."
   }
 
   validation {
     condition = length([
       for name, given in try(merge(var.node_pools), {}) : name
-      if !(try(can(keys(lookup(given, "spec", given))) && (contains(keys(given), "spec") || length(setintersection(keys(given), ["apiVersion", "kind", "metadata", "spec"])) == 0), true))
+      if !(try(
+        (
+          can(keys(lookup(given, "spec", given)))
+          && (
+            contains(keys(given), "spec")
+            || length(setintersection(keys(given), ["apiVersion", "kind", "metadata", "spec"])) == 0
+          )
+        ),
+        true
+      ))
     ]) == 0
-    error_message = "${join(", ", [for name, given in try(merge(var.node_pools), {}) : name if !(try(can(keys(lookup(given, "spec", given))) && (contains(keys(given), "spec") || length(setintersection(keys(given), ["apiVersion", "kind", "metadata", "spec"])) == 0), true))])}: spec: is missing or no mapping. Allowed: the fields of the spec. Fix: paste the manifest whole, or give the spec alone."
+    error_message = "${join(", ", [
+      for name, given in try(merge(var.node_pools), {}) : name
+      if !(try(
+        (
+          can(keys(lookup(given, "spec", given)))
+          && (
+            contains(keys(given), "spec")
+            || length(setintersection(keys(given), ["apiVersion", "kind", "metadata", "spec"])) == 0
+          )
+        ),
+        true
+      ))
+    ])}: spec: is missing or no mapping. Allowed: the fields of the spec. Fix: paste the manifest whole, or give the spec alone."
   }
 
   validation {
     condition = length([
       for name, given in try(merge(var.node_pools), {}) : name
-      if !(try(length(setsubtract(keys(merge(lookup(given, "metadata", {}), {})), ["name", "annotations", "labels"])) == 0, true))
+      if !(try(
+        length(setsubtract(keys(merge(lookup(given, "metadata", {}), {})), [
+          "name",
+          "annotations",
+          "labels",
+        ])) == 0,
+        true
+      ))
     ]) == 0
-    error_message = "${join(", ", [for name, given in try(merge(var.node_pools), {}) : name if !(try(length(setsubtract(keys(merge(lookup(given, "metadata", {}), {})), ["name", "annotations", "labels"])) == 0, true))])}: metadata: has something that is not taken over. Allowed: a mapping of name, annotations, labels. Fix: remove the rest: the objects have no namespace, and Kubernetes writes the other keys."
+    error_message = "${join(", ", [
+      for name, given in try(merge(var.node_pools), {}) : name
+      if !(try(
+        length(setsubtract(keys(merge(lookup(given, "metadata", {}), {})), [
+          "name",
+          "annotations",
+          "labels",
+        ])) == 0,
+        true
+      ))
+    ])}: metadata: has something that is not taken over. Allowed: a mapping of name, annotations, labels. Fix: remove the rest: the objects have no namespace, and Kubernetes writes the other keys."
   }
 
   validation {
     condition = length([
       for name, given in try(merge(var.node_pools), {}) : name
-      if !(try(coalesce(lookup(merge(lookup(given, "metadata", {}), {}), "name", null), name) == name, true))
+      if !(try(
+        coalesce(lookup(merge(lookup(given, "metadata", {}), {}), "name", null), name) == name,
+        true
+      ))
     ]) == 0
-    error_message = "${join(", ", [for name, given in try(merge(var.node_pools), {}) : name if !(try(coalesce(lookup(merge(lookup(given, "metadata", {}), {}), "name", null), name) == name, true))])}: metadata.name: is not the name that it stands under. Allowed: the name that the object stands under. Fix: use one name in both places, or leave this one out."
+    error_message = "${join(", ", [
+      for name, given in try(merge(var.node_pools), {}) : name
+      if !(try(
+        coalesce(lookup(merge(lookup(given, "metadata", {}), {}), "name", null), name) == name,
+        true
+      ))
+    ])}: metadata.name: is not the name that it stands under. Allowed: the name that the object stands under. Fix: use one name in both places, or leave this one out."
   }
 
   validation {
     condition = length([
       for name, given in try(merge(var.node_pools), {}) : name
-      if !(try(alltrue([for value in values(merge(lookup(merge(lookup(given, "metadata", {}), {}), "annotations", {}), {})) : startswith(jsonencode(value), "\"")]), true))
+      if !(try(
+        alltrue([
+          for value in values(merge(
+            lookup(merge(lookup(given, "metadata", {}), {}), "annotations", {}),
+            {}
+          )) : startswith(jsonencode(value), "\"")
+        ]),
+        true
+      ))
     ]) == 0
-    error_message = "${join(", ", [for name, given in try(merge(var.node_pools), {}) : name if !(try(alltrue([for value in values(merge(lookup(merge(lookup(given, "metadata", {}), {}), "annotations", {}), {})) : startswith(jsonencode(value), "\"")]), true))])}: metadata.annotations: is not a mapping of names to texts. Allowed: texts only. Fix: write every value in quotes."
+    error_message = "${join(", ", [
+      for name, given in try(merge(var.node_pools), {}) : name
+      if !(try(
+        alltrue([
+          for value in values(merge(
+            lookup(merge(lookup(given, "metadata", {}), {}), "annotations", {}),
+            {}
+          )) : startswith(jsonencode(value), "\"")
+        ]),
+        true
+      ))
+    ])}: metadata.annotations: is not a mapping of names to texts. Allowed: texts only. Fix: write every value in quotes."
   }
 
   validation {
     condition = length([
       for name, given in try(merge(var.node_pools), {}) : name
-      if !(try(alltrue([for value in values(merge(lookup(merge(lookup(given, "metadata", {}), {}), "labels", {}), {})) : startswith(jsonencode(value), "\"")]), true))
+      if !(try(
+        alltrue([
+          for value in values(merge(
+            lookup(merge(lookup(given, "metadata", {}), {}), "labels", {}),
+            {}
+          )) : startswith(jsonencode(value), "\"")
+        ]),
+        true
+      ))
     ]) == 0
-    error_message = "${join(", ", [for name, given in try(merge(var.node_pools), {}) : name if !(try(alltrue([for value in values(merge(lookup(merge(lookup(given, "metadata", {}), {}), "labels", {}), {})) : startswith(jsonencode(value), "\"")]), true))])}: metadata.labels: is not a mapping of names to texts. Allowed: texts only. Fix: write every value in quotes."
+    error_message = "${join(", ", [
+      for name, given in try(merge(var.node_pools), {}) : name
+      if !(try(
+        alltrue([
+          for value in values(merge(
+            lookup(merge(lookup(given, "metadata", {}), {}), "labels", {}),
+            {}
+          )) : startswith(jsonencode(value), "\"")
+        ]),
+        true
+      ))
+    ])}: metadata.labels: is not a mapping of names to texts. Allowed: texts only. Fix: write every value in quotes."
   }
 
   validation {
     condition = length([
       for name, given in try(merge(var.node_pools), {}) : name
-      if !(try(contains(keys(var.node_classes), coalesce(try(given.spec.template.spec.nodeClassRef.name, given.template.spec.nodeClassRef.name, null), length(keys(var.node_classes)) == 1 ? keys(var.node_classes)[0] : name)), true))
+      if !(try(
+        contains(
+          keys(var.node_classes),
+          coalesce(
+            try(
+              given.spec.template.spec.nodeClassRef.name,
+              given.template.spec.nodeClassRef.name,
+              null
+            ),
+            length(keys(var.node_classes)) == 1 ? keys(var.node_classes)[0] : name
+          )
+        ),
+        true
+      ))
     ]) == 0
-    error_message = "${join(", ", [for name, given in try(merge(var.node_pools), {}) : name if !(try(contains(keys(var.node_classes), coalesce(try(given.spec.template.spec.nodeClassRef.name, given.template.spec.nodeClassRef.name, null), length(keys(var.node_classes)) == 1 ? keys(var.node_classes)[0] : name)), true))])}: template.spec.nodeClassRef.name: names no node class that is given here. Allowed: the name of one of the nodeClasses. Fix: name one of the nodeClasses, or add the class there."
+    error_message = "${join(", ", [
+      for name, given in try(merge(var.node_pools), {}) : name
+      if !(try(
+        contains(
+          keys(var.node_classes),
+          coalesce(
+            try(
+              given.spec.template.spec.nodeClassRef.name,
+              given.template.spec.nodeClassRef.name,
+              null
+            ),
+            length(keys(var.node_classes)) == 1 ? keys(var.node_classes)[0] : name
+          )
+        ),
+        true
+      ))
+    ])}: template.spec.nodeClassRef.name: names no node class that is given here. Allowed: the name of one of the nodeClasses. Fix: name one of the nodeClasses, or add the class there."
   }
 }
 

@@ -46,7 +46,10 @@ def json_files(module: PublishedModule) -> dict[str, bytes]:
         path: f"{json.dumps({'//': mark(module), **tree}, indent=2, sort_keys=True)}\n".encode()
         for path, tree in trees.items()
     }
-    return {**files, **module.copied}
+    # Blocks such as `moved`, which stand in both forms as they were written.
+    written = handwritten_files(module.handwritten)
+    blocks = {path: content for path, content in written if re.fullmatch(r"[^/]+\.tf", path)}
+    return {**blocks, **module.copied, **files}
 
 
 def mark(module: PublishedModule) -> str:

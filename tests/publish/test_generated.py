@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import re
+import shutil
 import typing
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,7 +23,9 @@ from stacks.folder import MANIFEST
 from stacks.publish import GENERATED, files, release_of
 from stacks.published import modules_for
 from stacks.published.base import PROVIDERS, VERSION_FIELD, PublishedModule
+from stacks.published.files import hcl_files, json_files
 from stacks.published.karpenter import _DESCRIPTIONS as JOINED_DESCRIPTIONS
+from stacks.readme import HEADER
 from tests.publish.conftest import Terraform
 
 SETTINGS: dict[str, type[Settings]] = {
@@ -192,6 +196,16 @@ def test_examples_use_the_ranges_and_the_source_of_their_module() -> None:
 
 def _provider_texts(folder: Path) -> str:
     return "\n".join(path.read_text(encoding="utf-8") for path in folder.glob("*.tf"))
+
+
+def test_hand_written_blocks_stand_in_both_forms(tmp_path: Path) -> None:
+    whole = MODULES["karpenter"]
+    shutil.copytree(whole.handwritten, tmp_path / "parts")
+    (tmp_path / "parts/moved.tf").write_bytes(b"moved {}\n")
+    module = dataclasses.replace(whole, handwritten=tmp_path / "parts")
+    assert hcl_files(module)["moved.tf"] == json_files(module)["moved.tf"] == b"moved {}\n"
+    assert "examples/basic/main.tf" not in json_files(module)
+    assert HEADER not in hcl_files(module)
 
 
 def test_json_is_sorted_and_ends_in_a_line_feed() -> None:

@@ -47,6 +47,10 @@ WHOLE = {
     "a long for expression": "${{ for name, item in { first = local.word, second = local.word } : "
     'name => merge({ name = name, item = item, aaaaaaaaaaaa = "bbbbbbbbbbbbbb" }, '
     '{ other = item }) if item != "nothing at all" && name != "third" }}',
+    "a long interpolation": '"a"-\\n-${join(", ", [for word in concat(local.list, ["aaaaaaaaaaa", '
+    '"bbbbbbbbbbbbbbbbbbbbbbb"]) : upper(word) if word != "cccccccccccccc"])}: ${local.word}',
+    "a long conditional in a string": "a ${length(local.list) > 100 ? join(local.word, local.list)"
+    ' : "${upper(local.word)}-${local.word}-bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb"} z',
     "an expression with line ends": "${merge(\n  {\n    a = 1\n    bcd = local.list\n  },\n"
     "  local.map,\n)}",
     "a splat": "${[for item in [{ a = 1 }, { a = 2 }] : item][*].a}",
