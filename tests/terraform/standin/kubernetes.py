@@ -36,20 +36,13 @@ class Release:
         return self.host, self.namespace, self.name
 
 
-@dataclass
-class NodeClaims:
-    """NodeClaims of one EC2NodeClass. ``seconds`` until they are gone; None: they never go."""
-
-    count: int
-    seconds: float | None
-
-
 class Kubernetes:
     """All clusters; each is known by the host that the helm provider is given."""
 
     def __init__(self) -> None:
         self.releases: dict[tuple[str, str, str], Release] = {}
-        self.node_claims: dict[str, NodeClaims] = {}
+        # EC2NodeClass -> seconds until its NodeClaims are gone; None: they never go.
+        self.node_claims: dict[str, float | None] = {}
         # Releases uninstalled with wait=false whose classes still wait for NodeClaims.
         self.terminating: list[str] = []
         # Names of CRDs that Helm left behind because of their resource policy.

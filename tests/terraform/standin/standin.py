@@ -11,7 +11,7 @@ from moto.backends import get_backend
 
 from .aws.session import account_credentials, client
 from .faults import Faults
-from .kubernetes import Kubernetes, NodeClaims
+from .kubernetes import Kubernetes
 from .log import CallLog
 from .mirror import Mirror
 from .server import Servers
@@ -89,14 +89,12 @@ class Standin:
             self.world.given.add(answer["OpenIDConnectProviderArn"])
         return cluster
 
-    def leave_node_claims(
-        self, node_class: str, *, count: int = 1, seconds: float | None = None
-    ) -> None:
+    def leave_node_claims(self, node_class: str, *, seconds: float | None = None) -> None:
         """Let NodeClaims hold an EC2NodeClass when it is deleted.
 
         :param seconds: how long until they are gone; None: never. Nothing really waits.
         """
-        self.kubernetes.node_claims[node_class] = NodeClaims(count, seconds)
+        self.kubernetes.node_claims[node_class] = seconds
 
     def mirror(self, directory: Path, **versions: str) -> Mirror:
         """A filesystem mirror whose providers share this stand-in's state."""

@@ -103,11 +103,7 @@ def uninstall(kubernetes: Kubernetes, release: Release) -> None:
     held = {
         name: kubernetes.node_claims[name] for name in classes if name in kubernetes.node_claims
     }
-    too_long = [
-        name
-        for name, claims in held.items()
-        if claims.seconds is None or claims.seconds > release.timeout
-    ]
+    too_long = [s for s in held.values() if s is None or s > release.timeout]
     if held and not release.wait:
         kubernetes.terminating.append(release.name)
     elif too_long:
