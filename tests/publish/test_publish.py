@@ -9,6 +9,7 @@ import pytest
 
 from modules.core.catalogue import NEWEST_VERSION, RELEASES, Capability
 from modules.core.faults import InvalidInput
+from stacks.folder import replace_folder
 from stacks.publish import files, main, release_of
 from tests.publish.conftest import Terraform
 
@@ -62,15 +63,10 @@ def test_the_same_version_gives_the_same_bytes() -> None:
     assert files(release_of(NEWEST_VERSION)) == files(release_of(NEWEST_VERSION))
 
 
-@pytest.mark.slow
-def test_every_version_around_a_boundary_can_be_published(
-    terraform: Terraform, tmp_path: Path
+@pytest.mark.parametrize("version", around_each_boundary())
+def test_the_modules_of_a_version_are_published_and_formatted(
+    version: str, terraform: Terraform, tmp_path: Path
 ) -> None:
-    for version in around_each_boundary():
-        for path, content in files(release_of(version)).items():
-            if path.endswith(".tf"):
-                target = tmp_path / version / path
-                target.parent.mkdir(parents=True, exist_ok=True)
-                target.write_bytes(content)
+    replace_folder(tmp_path / "out", files(release_of(version)))
     formatted = terraform(tmp_path, "fmt", "-check", "-recursive", "-diff", "-no-color")
     assert formatted.returncode == 0, formatted.stdout + formatted.stderr
