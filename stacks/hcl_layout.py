@@ -27,6 +27,7 @@ INDENT = "  "
 Lines = list[str]
 """An expression's lines; the first one follows whatever opens it."""
 
+_COMPARISONS = ("==", "!=", "<=", ">=", "<", ">")
 _HUGGED = 0.6
 """How much of a line may stand before a bracket that is broken open at its end."""
 
@@ -76,7 +77,9 @@ def _layout(nodes: tuple[Node, ...], width: int, lead: int, *, bracketed: bool) 
         if not bracketed:
             return ["(", *indented(_stack(rows, width - len(INDENT))), ")"]
         return _stack(rows, width)
-    return _broken(nodes, line, width, lead)
+    lines = _broken(nodes, line, width, lead)
+    compared = [] if len(lines[-1]) <= width else _compared(nodes)
+    return ["(", *indented(_stack(compared, width - len(INDENT))), ")"] if compared else lines
 
 
 def _rows(nodes: tuple[Node, ...]) -> list[tuple[str, tuple[Node, ...]]]:
@@ -91,9 +94,20 @@ def _rows(nodes: tuple[Node, ...]) -> list[tuple[str, tuple[Node, ...]]]:
         ]
     for operator in ("||", "&&"):
         if operator in nodes:
-            first, *others = split(nodes, lambda n, o=operator: n == o)  # type: ignore[misc]
-            return [("", first), *((f"{operator} ", other) for other in others)]
-    return [("", nodes)]
+            return _operands(nodes, operator)
+    # One plus is left on its line: it is short, and something beside it is long.
+    return _operands(nodes, "+") if nodes.count("+") > 1 else [("", nodes)]
+
+
+def _operands(nodes: tuple[Node, ...], operator: str) -> list[tuple[str, tuple[Node, ...]]]:
+    first, *others = split(nodes, lambda node: node == operator)
+    return [("", first), *((f"{operator} ", other) for other in others)]
+
+
+def _compared(nodes: tuple[Node, ...]) -> list[tuple[str, tuple[Node, ...]]]:
+    """The two sides of a comparison; empty where it is none."""
+    operator = next((node for node in nodes if node in _COMPARISONS), None)
+    return _operands(nodes, str(operator)) if operator else []
 
 
 def _colon_of(nodes: tuple[Node, ...], question: int) -> int:

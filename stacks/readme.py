@@ -15,6 +15,8 @@ from modules.provisioners.node_class import EC2NodeClassSpec
 from modules.provisioners.node_pool import NodePoolSpec
 from modules.provisioners.shape import Node, at_release, shape
 from modules.release.keys import keys_of
+from modules.release.moved import UNREAD
+from modules.release.owned import owned_in
 from stacks.published.base import PROVIDERS, REQUIRED_TERRAFORM, PublishedModule
 
 HEADER: Final = "header.md"
@@ -141,8 +143,15 @@ def _fields(module: PublishedModule) -> Iterator[str]:
         )
         yield table(
             ("Key", "Allowed"),
-            ((f"`{'.'.join(key.path)}`", key.kind.allowed) for key in keys_of(module.release)),
+            _value_rows(module.release),
         )
+
+
+def _value_rows(release: Release) -> Iterator[tuple[str, str]]:
+    owned = {key.path for key in owned_in(release)}
+    for key in keys_of(release):
+        if key.path not in owned and ".".join(key.path) not in UNREAD:
+            yield f"`{'.'.join(key.path)}`", key.kind.allowed
 
 
 def _spec_rows(model: type[Settings], release: Release) -> Iterator[tuple[str, str, str]]:

@@ -124,9 +124,12 @@ variable "controller_role_policy_arns" {
   }
 
   validation {
-    condition = 5 + (var.interruption_handling ? 1 : 0) + (
-      length(var.controller_policy_statements) > 0 ? 1 : 0
-    ) + length(var.controller_role_policy_arns) <= 10
+    condition = (
+      5
+      + (var.interruption_handling ? 1 : 0)
+      + (length(var.controller_policy_statements) > 0 ? 1 : 0)
+      + length(var.controller_role_policy_arns) <= 10
+    )
     error_message = "Allowed: at most 10 policies on the role, Karpenter's own included. Fix: give what they allow as statements, which become one policy."
   }
 }
@@ -173,9 +176,14 @@ variable "controller_policy_statements" {
           false
         )
       ])
-      && length(distinct(compact([
-        for statement in var.controller_policy_statements : try(statement.Sid, "")
-      ]))) == length(compact([for statement in var.controller_policy_statements : try(statement.Sid, "")]))
+      && (
+        length(distinct(compact([
+          for statement in var.controller_policy_statements : try(statement.Sid, "")
+        ])))
+        == length(compact([
+          for statement in var.controller_policy_statements : try(statement.Sid, "")
+        ]))
+      )
     )
     error_message = "Allowed: statements of an IAM policy: Effect (Allow or Deny), one of Action and NotAction, one of Resource and NotResource, and perhaps a Condition and a Sid of letters and digits that no other statement has; no Principal. Fix: write each statement as it stands in an IAM policy document."
   }

@@ -112,6 +112,14 @@ def test_an_expression_that_cannot_be_laid_out_is_refused(text: str) -> None:
         ("[aaaa, bbbb, cccc, dd]", ["[", "  aaaa,", "  bbbb,", "  cccc,", "  dd,", "]"]),
         ("aaaaa && bbbbb && ccccc", ["(", "  aaaaa", "  && bbbbb", "  && ccccc", ")"]),
         ("aaaaa ? bbbbbb : ccccc", ["(", "  aaaaa", "  ? bbbbbb", "  : ccccc", ")"]),
+        (
+            "1 + 2 + aaaa + bbbb + ccc",
+            ["(", "  1", "  + 2", "  + aaaa", "  + bbbb", "  + ccc", ")"],
+        ),
+        (
+            "f([aaaaaaaaaaaa, bb]) == gggg(cccccc, d)",
+            ["(", "  f([", "    aaaaaaaaaaaa,", "    bb,", "  ])", "  == gggg(cccccc, d)", ")"],
+        ),
         ("alltrue([for v in x : f(v)])", ["alltrue([", "  for v in x : f(v)", "])"]),
         ("{ a = 1, bbb = 2, cc = 34 }", ["{", "  a   = 1", "  bbb = 2", "  cc  = 34", "}"]),
         ("{\n  a = 1\n  bbb = 2\n}", ["{ a = 1, bbb = 2 }"]),
