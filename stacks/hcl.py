@@ -96,7 +96,7 @@ def render(tree: Mapping[str, Any], *, comments: Mapping[str, str] | None = None
 
     Args:
         tree: Terraform's JSON syntax; blocks come out in its order.
-        comments: by address (`aws_iam_role.controller`), what to say above the block.
+        comments: by address (`aws_iam_role.controller`, or `locals`), what to say above a block.
 
     Raises:
         ValueError: a block, or a nested structure, that the tables do not know.
@@ -106,7 +106,7 @@ def render(tree: Mapping[str, Any], *, comments: Mapping[str, str] | None = None
         if kind not in _TOP_LEVEL:
             raise ValueError(f"no block is called {kind}")
         for labels, body in _labelled(content, _LABELS.get(kind, 0)):
-            comment = (comments or {}).get(".".join(labels))
+            comment = (comments or {}).get(".".join(labels) or kind)
             lines = [f"# {line}" for line in textwrap.wrap(comment or "", WIDTH - len("# "))]
             chunks.append("\n".join([*lines, *_block(kind, labels, body)]))
     return "\n\n".join(chunks) + "\n"

@@ -74,7 +74,7 @@ class PublishedModule:
         providers: local names of the providers whose resources are in it or below it.
         comments: by address, why a block is there.
         copied: more files, by path inside the module.
-        apart: files beside main.tf, with the names of the resources in them.
+        apart: files beside main.tf, with the names of the resources in them, or `locals`.
     """
 
     name: str
@@ -92,7 +92,7 @@ class PublishedModule:
     def file_of(self, block: Tree) -> str:
         """The file that one of the blocks stands in."""
         kinds = block.get("resource") or {}
-        name = next((name for named in kinds.values() for name in named), "")
+        name = next((name for named in kinds.values() for name in named), next(iter(block)))
         return next((f for f, names in self.apart.items() if name in names), "main.tf")
 
     @property

@@ -16,6 +16,7 @@ from stacks.published.base import ModuleStack, Output, PublishedModule, handwrit
 NAME: Final = "karpenter-iam"
 
 COMMENTS: Final = {
+    "locals": "A name that AWS would refuse for its length is cut and ends in a hash of the whole.",
     "aws_iam_role.controller": "Only Karpenter's service account may take on this role.",
     "aws_iam_policy.node_lifecycle": "Launch, tag and terminate nodes of this cluster, and of no "
     "other.",
@@ -78,6 +79,7 @@ def published(app: App, release: Release) -> PublishedModule:
         providers=("aws",),
         comments=COMMENTS,
         apart={
+            "locals.tf": ("locals",),
             "node.tf": (
                 *("node", "node_ipv6_cni", "node_additional"),
                 *(f"node_{policy.id}" for policy in node.managed_policies(release)),
