@@ -31,6 +31,8 @@ def check_cluster(cluster: ClusterSettings, without: frozenset[str] = frozenset(
         without: keys that are known to be at fault; rules that read one of them are left out.
     """
     whole = add_on.expanded(cluster)
+    if "karpenterVersion" in without:
+        whole = whole.model_copy(update={"karpenter_version": ""})
     found = (
         fault for reads, rule in _RULES if not without.intersection(reads) for fault in rule(whole)
     )
@@ -101,21 +103,19 @@ def _accounts(cluster: ClusterSettings) -> Iterator[Fault]:
 
 
 def _iam(cluster: ClusterSettings) -> Iterator[Fault]:
-    if release := _release_of(cluster):
-        settings = iam_settings(cluster, issuer="https://oidc.eks.example.com/id/0")
-        yield from (fault.under("iam") for fault in iam_checks.check(settings, release))
+    settings = iam_settings(cluster, issuer="https://oidc.eks.example.com/id/0")
+    found = _by_release(cluster, lambda release: iam_checks.check(settings, release))
+    yield from (fault.under("iam") for fault in found)
 
 
 def _release(cluster: ClusterSettings) -> Iterator[Fault]:
-    if release := _release_of(cluster):
-        checked = release_checks.check(cluster.release, release)
-        yield from (fault.under("release") for fault in checked)
+    found = _by_release(cluster, lambda release: release_checks.check(cluster.release, release))
+    yield from (fault.under("release") for fault in found)
 
 
 def _provisioners(cluster: ClusterSettings) -> Iterator[Fault]:
-    if release := _release_of(cluster):
-        settings = provisioner_settings(cluster, node_role_name=_LATER)
-        yield from provisioner_checks.check(settings, release)
+    settings = provisioner_settings(cluster, node_role_name=_LATER)
+    yield from _by_release(cluster, lambda release: provisioner_checks.check(settings, release))
 
 
 def _interruption(cluster: ClusterSettings) -> Iterator[Fault]:
@@ -136,6 +136,21 @@ def _listed(noun: str, items: list[str]) -> str:
     return f"{noun}{'s' if len(items) > 1 else ''} {', '.join(items)}"
 
 
+def _by_release(
+    cluster: ClusterSettings, check: Callable[[Release], list[Fault]]
+) -> Iterator[Fault]:
+    """What the cluster's release finds; where that is unknown, what every release would find."""
+    if release := _release_of(cluster):
+        yield from check(release)
+        return
+    oldest, newest = (
+        check(catalogue.RELEASES[version])
+        for version in (catalogue.OLDEST_VERSION, catalogue.NEWEST_VERSION)
+    )
+    common = {(fault.path, fault.problem) for fault in oldest}
+    yield from (fault for fault in newest if (fault.path, fault.problem) in common)
+
+
 def _release_of(cluster: ClusterSettings) -> Release | None:
     return catalogue.RELEASES.get(cluster.karpenter_version)
 
@@ -144,9 +159,9 @@ _RULES: tuple[tuple[set[str], Callable[[ClusterSettings], Iterator[Fault]]], ...
     ({"karpenterVersion"}, _version),
     ({"karpenterVersion", "kubernetesVersion"}, _kubernetes),
     ({"assumeRole", "allowedAccountIds"}, _accounts),
-    ({"iam", "karpenterVersion"}, _iam),
-    ({"release", "karpenterVersion"}, _release),
-    ({"nodeClasses", "nodePools", "karpenterVersion"}, _provisioners),
+    ({"iam"}, _iam),
+    ({"release"}, _release),
+    ({"nodeClasses", "nodePools"}, _provisioners),
     ({"nodePools", "interruptionHandling"}, _interruption),
 )
 """Each rule, and the keys that it reads."""
