@@ -110,7 +110,8 @@ def _identity_rules() -> list[SpecRule]:
             "role (Karpenter makes the instance profile) or instanceProfile (made by you)",
             "give one of them and remove the other",
             check=lambda spec: has(spec, "role") != has(spec, "instanceProfile"),
-            condition="(try({v}.role, null) == null) != (try({v}.instanceProfile, null) == null)",
+            # The published module fills in role where neither is given.
+            condition="try({v}.role, null) == null || try({v}.instanceProfile, null) == null",
             blame="role",
         ),
         SpecRule(
@@ -150,7 +151,7 @@ def _alias_rules(families: tuple[str, ...]) -> list[SpecRule]:
             allowed,
             fix,
             check=lambda term: not isinstance(term.get("alias"), str) or check(term["alias"]),
-            condition="try({v}.alias, null) == null || " + cond.replace("{a}", "{v}.alias"),
+            condition="try({v}.alias, null) == null ? true : " + cond.replace("{a}", "{v}.alias"),
             reads=("alias",),
             blame="alias",
         )
@@ -212,7 +213,7 @@ def _alias_rules(families: tuple[str, ...]) -> list[SpecRule]:
             "the alias's own family, or Custom",
             "leave amiFamily out: the alias names it",
             check=family_agrees,
-            condition="try({v}.amiFamily, null) == null || alltrue([for alias in "
+            condition="try({v}.amiFamily, null) == null ? true : alltrue([for alias in "
             f'{aliases} : alias == null ? true : contains(["Custom", lookup({{ {family_of} }}, '
             'split("@", alias)[0], {v}.amiFamily)], {v}.amiFamily)])',
             reads=("amiFamily",),

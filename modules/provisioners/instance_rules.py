@@ -56,7 +56,7 @@ def disk_rules() -> list[SpecRule]:
             f"iops with {', '.join(_WITH_IOPS)}",
             "remove iops or change volumeType",
             check=lambda ebs: not has(ebs, "iops") or ebs.get("volumeType", "gp3") in _WITH_IOPS,
-            condition="try({v}.iops, null) == null || try({v}.volumeType, null) == null || "
+            condition="try({v}.iops, null) == null || try({v}.volumeType, null) == null ? true : "
             f"contains({listed(_WITH_IOPS)}, {{v}}.volumeType)",
             reads=("volumeType",),
             blame="iops",
@@ -68,7 +68,7 @@ def disk_rules() -> list[SpecRule]:
             f"iops with {' and '.join(_NEEDS_IOPS)}",
             "give iops or change volumeType to gp3",
             check=lambda ebs: ebs.get("volumeType") not in _NEEDS_IOPS or has(ebs, "iops"),
-            condition="try({v}.volumeType, null) == null || "
+            condition="try({v}.volumeType, null) == null ? true : "
             f"!contains({listed(_NEEDS_IOPS)}, {{v}}.volumeType) || try({{v}}.iops, null) != null",
             reads=("volumeType",),
             blame="iops",
@@ -119,8 +119,8 @@ def interface_rules() -> list[SpecRule]:
             "each pair of networkCardIndex and deviceIndex once",
             "give the interfaces different device indexes",
             check=lambda items: _distinct(items, "networkCardIndex", "deviceIndex"),
-            condition='length(distinct([for i in {v} : try("${i.networkCardIndex}/'
-            '${i.deviceIndex}", uuid())])) == length({v})',
+            condition='length(distinct([for n, i in {v} : try("${i.networkCardIndex}/'
+            '${i.deviceIndex}", tostring(n))])) == length({v})',
             kind=list,
         ),
         SpecRule(
@@ -152,7 +152,7 @@ def kubelet_rules() -> list[SpecRule]:
             f"{high} greater than {low}",
             "raise the one or lower the other",
             check=lambda k: not (_whole(k, low) and _whole(k, high)) or k[high] > k[low],
-            condition=f"try({{v}}.{low}, null) == null || try({{v}}.{high}, null) == null || "
+            condition=f"try({{v}}.{low}, null) == null || try({{v}}.{high}, null) == null ? true : "
             f"{{v}}.{high} > {{v}}.{low}",
             reads=(low, high),
             blame=high,

@@ -117,8 +117,8 @@ def _rules() -> list[SpecRule]:
             'exactly one whole number of 0 or more, in quotes, such as ["4"]',
             "give one number",
             check=lambda r: r.get("operator") not in _NUMERIC or _single_number(r),
-            condition=f'!contains({listed(_NUMERIC)}, try({{v}}.operator, "")) || '
-            '(length({v}.values) == 1 && can(regex("^[0-9]{1,18}$", {v}.values[0])))',
+            condition=f'!contains({listed(_NUMERIC)}, try({{v}}.operator, "")) ? true : '
+            'length({v}.values) == 1 && can(regex("^[0-9]{1,18}$", {v}.values[0]))',
             reads=("operator", "values"),
             blame="values",
         ),
@@ -133,7 +133,7 @@ def _rules() -> list[SpecRule]:
                 or "minValues" not in r
                 or len(r.get("values", [])) >= r["minValues"]
             ),
-            condition='try({v}.operator, "") != "In" || try({v}.minValues, null) == null || '
+            condition='try({v}.operator, "") != "In" || try({v}.minValues, null) == null ? true : '
             "try(length({v}.values), 0) >= {v}.minValues",
             reads=("values", "minValues"),
             blame="minValues",

@@ -31,7 +31,8 @@ class SpecRule:
         fix: what to do.
         check: whether what stands there is allowed; it is given a value of type `kind`.
         condition: the same in Terraform; `{v}` stands for the value. It may fail on odd
-            input, which counts as broken.
+            input, which counts as broken. Terraform evaluates both sides of `||`, but reports the
+            errors of the chosen side alone of `? :`: what may be absent stands behind the latter.
         kind: the type that the rule is about; other values are left to the type checks.
         reads: keys there whose values it compares; it is left out while one of them has a
             fault of its own or is a Terraform expression.
