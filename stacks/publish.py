@@ -69,7 +69,7 @@ def main(argv: Sequence[str]) -> int:
     if release.avoid:
         print(f"Karpenter {release.version} is to be avoided: {release.avoid}.", file=sys.stderr)
     written = files(release)
-    replace_folder(arguments.out, written)
+    replace_folder(arguments.out.absolute(), written)
     print(
         f"Published the modules for Karpenter {release.version} into {arguments.out}: "
         f"{len(written)} files."
