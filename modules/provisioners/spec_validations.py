@@ -84,7 +84,8 @@ def _blocks(kind: str, variable: str, release: Release) -> Iterator[Validation]:
     yield from _type_blocks(root, variable)
     yield from _rule_blocks(root, variable)
     for rule in rules_of(kind, release):
-        broken = _Builder().at(rule.at, "spec", "", _judgement(rule))
+        ending = "" if rule.blame is None else f".{rule.blame}"
+        broken = _Builder().at(rule.at, "spec", ending, _judgement(rule))
         yield _block(variable, [broken], rule.problem, rule.allowed, rule.fix)
 
 
@@ -105,7 +106,7 @@ def _key_blocks(root: Node, variable: str) -> Iterator[Validation]:
             "correct the key or remove it",
         )
     missing = [
-        _Builder().at(path, "spec", f".{key}" if path else key, f"try({{v}}.{key}, null) != null")
+        _Builder().at(path, "spec", f".{key}", f"try({{v}}.{key}, null) != null")
         for path, node in _objects(root, "")
         for key in node.required
         if (f"{path}.{key}" if path else key) not in _FILLED
@@ -216,7 +217,7 @@ class _Builder:
         if not key:
             if extra:
                 return _unknown_keys(value, label, extra)
-            return _broken(value, label + ending, asked)
+            return _broken(value, (label + ending).removeprefix("."), asked)
         below, told = f"{value}.{key}", f"{label}.{key}" if label else key
         if step.endswith("{}"):
             return _broken_keys(below, told, asked)
