@@ -1,12 +1,12 @@
 """Fixtures of the cluster stacks.
 
-    from tests.terraform.clusters.cases import every_cluster
+from tests.terraform.clusters.cases import every_cluster
 
-    @every_cluster                        # without it: the first cluster of variants.yaml
-    def test_it_can_be_removed(cluster):
-        cluster.deployed()                # the cluster exists, and the stack is applied
-        cluster.tf.destroy()
-        assert cluster.standin.leftovers() == []
+@every_cluster                        # without it: the first cluster of variants.yaml
+def test_it_can_be_removed(cluster):
+    cluster.deployed()                # the cluster exists, and the stack is applied
+    cluster.tf.destroy()
+    assert cluster.standin.leftovers() == []
 """
 
 from __future__ import annotations

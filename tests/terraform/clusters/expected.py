@@ -5,10 +5,12 @@ In the same shape as ``found`` reads it back.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from modules.core import names
 from modules.core.catalogue import RELEASES, Release
+from modules.core.expressions import Expr
 from modules.iam import events, naming, node, oidc, policy, queue, switches, trust
 from modules.iam.facts import Facts
 from modules.provisioners import objects
@@ -164,8 +166,11 @@ class Expected:
         settings = provisioner_settings(self._cluster, node_role_name=role)
         class_kind, pool_kind = node_class_kind(self._release), node_pool_kind(self._release)
         made = {
-            names.CLASSES_RELEASE: (class_kind, objects.node_classes(settings, _unused)),
-            names.POOLS_RELEASE: (pool_kind, objects.node_pools(settings, class_kind, _unused)),
+            names.CLASSES_RELEASE: (class_kind, _literal(objects.node_classes(settings, _unused))),
+            names.POOLS_RELEASE: (
+                pool_kind,
+                _literal(objects.node_pools(settings, class_kind, _unused)),
+            ),
         }
         return {
             release: [
@@ -175,6 +180,11 @@ class Expected:
             for release, (kind, given) in made.items()
             if given
         }
+
+
+def _literal(given: Mapping[str, Any] | Expr) -> Mapping[str, Any]:
+    assert not isinstance(given, Expr)
+    return given
 
 
 def _manifest(api_version: str, kind: str, name: str, given: Object) -> Object:

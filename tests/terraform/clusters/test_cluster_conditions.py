@@ -115,3 +115,14 @@ def test_no_condition_keeps_a_destroy_from_running(cluster: Installation) -> Non
     cluster.tf.plan_fails()
     cluster.tf.destroy()
     assert cluster.standin.leftovers() == []
+
+
+def test_a_destroy_after_the_iam_provider_is_gone_takes_no_refresh(cluster: Installation) -> None:
+    """The data source that looks for it fails otherwise."""
+    cluster.deployed()
+    iam = cluster.client("iam")
+    for provider in iam.list_open_id_connect_providers()["OpenIDConnectProviderList"]:
+        iam.delete_open_id_connect_provider(OpenIDConnectProviderArn=provider["Arn"])
+    assert "finding IAM OIDC Provider by url" in cluster.tf.destroy(fail=True).text
+    cluster.tf.destroy("-refresh=false")
+    assert cluster.standin.leftovers() == []

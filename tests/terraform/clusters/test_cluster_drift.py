@@ -1,11 +1,9 @@
-"""What was changed behind Terraform's back is seen by the next plan and healed by the next apply."""
+"""The next plan sees what was changed behind Terraform's back, and the next apply heals it."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable
-
-import pytest
 
 from modules.core.names import POLICY_VERSION
 from tests.terraform.clusters import found
@@ -126,16 +124,3 @@ def test_all_drifts_at_once_are_seen_and_healed(cluster: Installation) -> None:
     cluster.tf.apply()
     assert there(cluster) == before
     assert cluster.tf.plan().empty
-
-
-@pytest.mark.parametrize(
-    ("drift", "actions"),
-    [DRIFTS[0], DRIFTS[5]],
-    ids=lambda value: getattr(value, "__name__", None),
-)
-def test_one_drift_alone_touches_nothing_else(
-    cluster: Installation, drift: Change, actions: dict[str, list[str]]
-) -> None:
-    cluster.deployed()
-    drift(cluster)
-    assert cluster.tf.plan().actions == actions

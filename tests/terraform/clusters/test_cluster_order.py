@@ -24,7 +24,8 @@ def stages(calls: list[Call]) -> list[str]:
     order: list[str] = []
     for index, call in enumerate(calls):
         if not order or order[-1] != stage(call):
-            assert all(before.finished < call.started for before in calls[:index])
+            ends = [before.finished for before in calls[:index]]
+            assert all(end is not None and end < call.started for end in ends)
             order.append(stage(call))
     return order
 
