@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import cache
 from ipaddress import ip_address, ip_network
 
 Values = str | Sequence[str]
@@ -22,9 +23,13 @@ _NOTHING = "\0"
 
 def matches(pattern: str, text: str) -> bool:
     """Whether a text is like a pattern, in which * is any text and ? any character."""
+    return _regex(pattern).fullmatch(text) is not None
+
+
+@cache
+def _regex(pattern: str) -> re.Pattern[str]:
     parts = {"*": ".*", "?": "."}
-    regex = "".join(parts.get(char, re.escape(char)) for char in pattern)
-    return re.fullmatch(regex, text, re.DOTALL) is not None
+    return re.compile("".join(parts.get(char, re.escape(char)) for char in pattern), re.DOTALL)
 
 
 def matches_arn(pattern: str, arn: str) -> bool:

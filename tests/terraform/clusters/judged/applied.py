@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from typing import Any
 
 from modules.core.catalogue import RELEASES
@@ -27,6 +28,7 @@ class Applied:
         controller_trust: who may assume the controller's role.
         node_trust: likewise the nodes' role; None where the user brought one.
         queue: the queue's policy; None where there is no queue.
+        queue_arn: likewise its ARN.
         objects: by release.
     """
 
@@ -35,6 +37,7 @@ class Applied:
     controller_trust: Document
     node_trust: Document | None
     queue: Document | None
+    queue_arn: str | None
     objects: dict[str, list[Document]]
 
     @property
@@ -51,6 +54,24 @@ class Applied:
             "queue": self.queue,
         }
         return {**self.policies, **{name: found for name, found in others.items() if found}}
+
+    def changed(self, statement: Document, to: Document | None) -> Applied:
+        """The same but for one statement of a policy, which is another one or none."""
+        policies = {
+            name: {**document, "Statement": list(_changed(document["Statement"], statement, to))}
+            for name, document in self.policies.items()
+        }
+        return replace(self, policies=policies)
+
+
+def _changed(
+    statements: list[Document], statement: Document, to: Document | None
+) -> Iterator[Document]:
+    for each in statements:
+        if each is not statement:
+            yield each
+        elif to is not None:
+            yield to
 
 
 def at_release(cluster: ClusterSettings, version: str) -> ClusterSettings:
@@ -71,12 +92,13 @@ def read_back(installation: Installation) -> Applied:
     }
     documents, roles = found.policies(installation), found.roles(installation)
     controller, nodes = roles[state[CONTROLLER_ROLE]["arn"]], state.get(NODE_ROLE)
-    queues = list(found.queues(installation).values())
+    queue_arn, queue = next(iter(found.queues(installation).items()), (None, None))
     return Applied(
         policies={name: documents[arn] for name, arn in arns.items()},
         controller=[name for name, arn in arns.items() if arn in controller["attached"]],
         controller_trust=controller["trust"],
         node_trust=roles[nodes["arn"]]["trust"] if nodes else None,
-        queue=queues[0]["policy"] if queues else None,
+        queue=queue["policy"] if queue else None,
+        queue_arn=queue_arn,
         objects=found.objects(installation),
     )

@@ -1,0 +1,19 @@
+"""The releases at which what an apply leaves behind is judged."""
+
+from __future__ import annotations
+
+import pytest
+
+from modules.core.catalogue import RELEASES, Version, newest_of
+from tests.terraform.clusters.judged.decisions import BOUNDARIES
+
+LINES = list(dict.fromkeys(release.line for release in RELEASES.values()))
+NEWEST_OF_LINES = [release.version for line in LINES if (release := newest_of(line))]
+VERSIONS = sorted({*NEWEST_OF_LINES, *BOUNDARIES}, key=Version.of)
+
+# Of the session, so that pytest puts the tests of one release next to each other.
+every_release = pytest.mark.parametrize("version", VERSIONS, scope="session")
+"""Decorator: for the newest release of every line, and for those that decide otherwise."""
+
+every_line = pytest.mark.parametrize("version", NEWEST_OF_LINES, scope="session")
+"""Decorator: for the newest release of every line."""
