@@ -75,8 +75,8 @@ def lessened(statement: Document) -> Iterator[tuple[str, Document | None]]:
                 yield f"{sid}: {item}", {**statement, element: rest}
     for operator, keys in statement.get("Condition", {}).items():
         for key in keys:
-            rest = {other: value for other, value in keys.items() if other != key}
-            condition = {**statement["Condition"], operator: rest}
+            kept = {other: value for other, value in keys.items() if other != key}
+            condition = {**statement["Condition"], operator: kept}
             yield f"{sid}: {operator} {key}", {**statement, "Condition": condition}
 
 
