@@ -39,7 +39,7 @@ NO_ENTRIES = (
         ({"version": "1.36"}, [OTHER.format("1.36") + OTHER_FIX]),
         ({"version": "1.37"}, [OTHER.format("1.37") + OTHER_FIX, UNSUPPORTED.format("1.37")]),
     ],
-    ids=lambda value: "-".join(value.values()) if isinstance(value, dict) else None,
+    ids=["config-map", "api", "both", "1.25", "1.26", "1.34", "1.36", "1.37"],
 )
 def test_the_live_cluster_is_as_it_must_be_or_the_plan_says_the_fix(
     cluster: Installation, live: dict[str, str], messages: list[str]

@@ -21,6 +21,19 @@ FACTS = [
     ("research-prod", "222222222222", "eu-central-1"),
 ]
 
+# Amazon EventBridge's and AWS Health's event references.
+EVENTS = [
+    ("HealthEvent", "aws.health", "AWS Health Event"),
+    ("SpotInterruption", "aws.ec2", "EC2 Spot Instance Interruption Warning"),
+    ("Rebalance", "aws.ec2", "EC2 Instance Rebalance Recommendation"),
+    ("InstanceStateChange", "aws.ec2", "EC2 Instance State-change Notification"),
+    (
+        "CapacityReservationInterruption",
+        "aws.ec2",
+        "EC2 Capacity Reservation Instance Interruption Warning",
+    ),
+]
+
 
 def test_every_example_is_written_out_here() -> None:
     assert [name for name, *_ in FACTS] == [cluster.name for cluster in EXAMPLES]
@@ -55,6 +68,8 @@ def test_an_examples_controller_is_told_of_its_cluster_queue_and_role(
         "name": "karpenter",
         "annotations": {"eks.amazonaws.com/role-arn": role},
     }
+    enough = {"cpu": "1", "memory": "1Gi"}
+    assert values["controller"] == {"resources": {"requests": enough, "limits": enough}}
     assert releases.release("karpenter-crd").values == KEPT
     assert releases.release("karpenter").skip_crds
     assert {release.host for release in releases.releases.values()} == {live.endpoint}
@@ -72,8 +87,13 @@ def test_an_examples_controller_is_told_of_its_cluster_queue_and_role(
         f"{issuer}:sub": "system:serviceaccount:kube-system:karpenter",
     }
     assert list(found.queues(cluster)) == [queue]
-    targets = [rule["targets"] for rule in found.rules(cluster).values()]
-    assert targets == [{"KarpenterInterruptionQueueTarget": queue}] * 5
+    rules = found.rules(cluster)
+    assert {rule: told["pattern"] for rule, told in rules.items()} == {
+        f"Karpenter{rule}-{name}": {"source": [source], "detail-type": [detail_type]}
+        for rule, source, detail_type in EVENTS
+    }
+    targets = [rule["targets"] for rule in rules.values()]
+    assert targets == [{"KarpenterInterruptionQueueTarget": queue}] * len(EVENTS)
 
     pools = releases.release("karpenter-pools").objects
     assert [pool["metadata"]["name"] for pool in pools] == sorted(cluster.settings.node_pools)

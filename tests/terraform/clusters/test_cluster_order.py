@@ -70,7 +70,7 @@ def test_a_drain_that_takes_too_long_leaves_the_controller_and_its_permissions(
 def test_a_drain_may_take_as_long_as_its_setting_says(
     installation: Callable[..., Installation],
 ) -> None:
-    cluster = installation(PLAIN.model_copy(update={"drain_timeout_seconds": 300})).deployed()
-    cluster.standin.leave_node_claims("default", seconds=300)
+    cluster = installation(PLAIN.model_copy(update={"drain_timeout_seconds": 7200})).deployed()
+    cluster.standin.leave_node_claims("default", seconds=7200)
     cluster.tf.destroy()
     assert cluster.standin.leftovers() == []
