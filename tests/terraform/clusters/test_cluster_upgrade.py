@@ -80,7 +80,7 @@ def upgrade(installation: Callable[..., Installation], synthesize: Synthesize) -
     return Upgrade(installation, synthesize)
 
 
-@pytest.mark.parametrize(("before", "after"), pairwise(NEWEST_OF_LINES))
+@pytest.mark.parametrize(("before", "after"), list(pairwise(NEWEST_OF_LINES)))
 def test_an_upgrade_changes_what_it_must(before: str, after: str, upgrade: Upgrade) -> None:
     changes = UPGRADES[RELEASES[after].line]
     cluster, plan = upgrade.planned(before, after)
