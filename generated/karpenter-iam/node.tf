@@ -23,28 +23,28 @@ resource "aws_iam_role" "node" {
 resource "aws_iam_role_policy_attachment" "node_cni" {
   count = var.create_node_role && var.attach_cni_policy && var.ip_family == "ipv4" ? 1 : 0
 
-  policy_arn = "arn:${data.aws_partition.current.partition}:iam::aws:policy/AmazonEKS_CNI_Policy"
+  policy_arn = "arn:${split(":", local.node_role_arn)[1]}:iam::aws:policy/AmazonEKS_CNI_Policy"
   role       = local.node_role_name
 }
 
 resource "aws_iam_role_policy_attachment" "node_worker" {
   count = var.create_node_role ? 1 : 0
 
-  policy_arn = "arn:${data.aws_partition.current.partition}:iam::aws:policy/AmazonEKSWorkerNodePolicy"
+  policy_arn = "arn:${split(":", local.node_role_arn)[1]}:iam::aws:policy/AmazonEKSWorkerNodePolicy"
   role       = local.node_role_name
 }
 
 resource "aws_iam_role_policy_attachment" "node_ecr" {
   count = var.create_node_role ? 1 : 0
 
-  policy_arn = "arn:${data.aws_partition.current.partition}:iam::aws:policy/AmazonEC2ContainerRegistryPullOnly"
+  policy_arn = "arn:${split(":", local.node_role_arn)[1]}:iam::aws:policy/AmazonEC2ContainerRegistryPullOnly"
   role       = local.node_role_name
 }
 
 resource "aws_iam_role_policy_attachment" "node_ssm" {
   count = var.create_node_role ? 1 : 0
 
-  policy_arn = "arn:${data.aws_partition.current.partition}:iam::aws:policy/AmazonSSMManagedInstanceCore"
+  policy_arn = "arn:${split(":", local.node_role_arn)[1]}:iam::aws:policy/AmazonSSMManagedInstanceCore"
   role       = local.node_role_name
 }
 

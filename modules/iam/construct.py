@@ -94,8 +94,9 @@ class KarpenterIam(Construct):
         )
         self.node_role_arn = self._short("node_role_arn", node.arn(settings, role))
         self.node_role_name = self._short("node_role_name", node.name(settings, role))
+        known = node.partition(self.node_role_arn)
         for managed in node.managed_policies(self._release):
-            wanted, arn = switches.node_policy(settings, managed), managed.arn(partition)
+            wanted, arn = switches.node_policy(settings, managed), managed.arn(known)
             self._attach(wanted, f"node_{managed.id}", self.node_role_name, arn)
         wanted, document = switches.node_ipv6_cni_policy(settings), node.ipv6_cni_policy(partition)
         name = naming.node_policy(settings, "IPv6CNI")

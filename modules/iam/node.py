@@ -87,6 +87,18 @@ def name(settings: IamSettings, made: Placed | None) -> str | Expr:
     return _either(settings, _attribute(made, "name"), given_name)
 
 
+def partition(arn: str | Expr) -> str | Expr:
+    """The partition in a role's ARN.
+
+    It is in the state once the role is. What a data source tells is unknown whenever a caller's
+    `depends_on` defers the module's data sources, and an attachment of a policy whose ARN is
+    unknown would be replaced then.
+    """
+    if isinstance(arn, Expr):
+        return Expr(f'split(":", {arn.text})[1]')
+    return arn.split(":")[1]
+
+
 def role_name(arn: str | Expr) -> str | Expr:
     """The name in a role's ARN, which a path may stand before."""
     if isinstance(arn, Expr):

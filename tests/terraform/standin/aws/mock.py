@@ -15,7 +15,12 @@ from moto.iam import models as iam_models
 from moto.iam.aws_managed_policies import aws_managed_policies_data
 from moto.sqs.models import Queue
 
-_NEEDED = ("AmazonEC2ContainerRegistry", "AmazonEKS", "AmazonSSMManagedInstanceCore")
+_NEEDED = (
+    "AmazonEC2ContainerRegistry",
+    "AmazonEKS",
+    "AmazonSSMManagedInstanceCore",
+    "CloudWatchAgentServerPolicy",
+)
 
 
 @functools.cache
