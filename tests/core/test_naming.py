@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from modules.core.expressions import Expr, template
 from modules.core.naming import Limit, fit
-from tests.release.evaluation import evaluate
+from tests.evaluation import evaluate
 
 NAME = st.text(st.sampled_from("abcXYZ019-_"), max_size=120)
 

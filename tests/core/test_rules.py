@@ -13,7 +13,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from modules.core import rules
 from modules.core.rules import Rule, between, one_of, pattern
-from tests.release.evaluation import evaluate
+from tests.evaluation import evaluate
 
 TABLE = yaml.safe_load(Path(__file__).with_name("rules.yaml").read_text(encoding="utf-8"))
 SHARED = {name: rule for name, rule in vars(rules).items() if isinstance(rule, Rule)}

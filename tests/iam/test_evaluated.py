@@ -14,8 +14,8 @@ from modules.core.names import CHINA_PARTITION
 from modules.iam import naming, node, oidc, queue, trust
 from modules.iam.facts import Facts
 from modules.iam.settings import IamSettings
+from tests.evaluation import evaluate
 from tests.iam.baseline import ACCOUNT, ROLE_ARN, all_groups, settings
-from tests.release.evaluation import evaluate
 
 HOST = "oidc.eks.cn-north-1.amazonaws.com.cn/id/0123456789ABCDEF"
 ARN = f"arn:{CHINA_PARTITION}:iam::{ACCOUNT}:oidc-provider/{HOST}"

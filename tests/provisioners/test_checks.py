@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,7 @@ from modules.core.inputs import Validation, parse
 from modules.provisioners.checks import check, notices
 from modules.provisioners.object_validations import validations
 from modules.provisioners.settings import ProvisionerOptions
-from tests.provisioners.conftest import Terraform
+from tests.evaluation import evaluate
 from tests.provisioners.facts import CLASS, POOL, RELEASE, settings
 
 CASES: dict[str, dict[str, Any]] = {
@@ -93,25 +92,20 @@ def told_by(block: Validation, fault: Fault) -> bool:
     return block.error_message.endswith(words) and (not place or place in block.error_message)
 
 
-def test_terraform_finds_the_same_faults_in_the_same_words(terraform: Terraform) -> None:
+def test_terraform_finds_the_same_faults_in_the_same_words(tmp_path: Path) -> None:
     blocks = [
         (variable, block) for variable, found in validations(RELEASE).items() for block in found
     ]
-    conditions = "".join(
-        f"        {block.condition.replace('var.', 'case.')},\n" for _, block in blocks
-    )
+    conditions = ", ".join(block.condition.replace("var.", "case.") for _, block in blocks)
     # One run for all cases; a block is known by its place in the list.
-    (terraform.folder / "main.tf").write_text(
-        'variable "cases" {\n  type = any\n}\n\noutput "broken" {\n  value = {\n'
-        "    for id, case in var.cases : id => [\n      for place, met in [\n"
-        f"{conditions}      ] : place if !met\n    ]\n  }}\n}}\n"
-    )
+    broken = f"[for place, met in [{conditions}] : place if !met]"
     cases = {name: given(case) for name, case in CASES.items()}
-    inputs = {"cases": {**cases, "no maps": NO_MAPS}}
-    (terraform.folder / "cases.auto.tfvars.json").write_text(json.dumps(inputs))
-    terraform.run("apply", "-auto-approve", "-no-color", "-input=false")
-    state = json.loads((terraform.folder / "terraform.tfstate").read_text())
-    found = {name: set(broken) for name, broken in state["outputs"]["broken"]["value"].items()}
+    answer = evaluate(
+        tmp_path,
+        {"broken": f"${{{{ for id, case in var.cases : id => {broken} }}}}"},
+        variables={"cases": {**cases, "no maps": NO_MAPS}},
+    )
+    found = {name: set(places) for name, places in answer["broken"].items()}
     # The settings model refuses what is no map before any check.
     no_map = {n for n, (_, block) in enumerate(blocks) if block.error_message == NO_MAP}
     expected = {"no maps": no_map} | {
@@ -132,27 +126,17 @@ def test_what_is_no_map_is_told_as_python_tells_it() -> None:
     assert {f"Allowed: {fault.allowed}. Fix: {fault.fix}." for fault in faults} == {NO_MAP}
 
 
-def test_a_message_of_terraform_names_the_objects(terraform: Terraform) -> None:
-    variables = {
-        variable: {
-            "type": "any",
-            "validation": [
-                {"condition": f"${{{block.condition}}}", "error_message": block.error_message}
-                for block in found
-            ],
-        }
-        for variable, found in validations(RELEASE).items()
-    }
-    (terraform.folder / "main.tf.json").write_text(json.dumps({"variable": variables}))
+def test_a_message_of_terraform_names_the_objects(tmp_path: Path) -> None:
+    def judge(**changes: Any) -> None:
+        variables = {**BASELINE, **changes}
+        evaluate(tmp_path, {}, variables=variables, validations=validations(RELEASE))
 
     def told(**changes: Any) -> str:
-        inputs = {**BASELINE, **changes}
-        (terraform.folder / "inputs.auto.tfvars.json").write_text(json.dumps(inputs))
-        done = terraform.attempt("plan", "-no-color", "-input=false")
-        assert (done.returncode == 0) == (not changes)
-        return " ".join(line.strip("│╷╵ ") for line in done.stderr.splitlines())
+        with pytest.raises(ValueError, match="Invalid value for variable") as refusal:
+            judge(**changes)
+        return str(refusal.value)
 
-    assert "Invalid value" not in told()
+    judge()
     wrong = told(node_classes={"default": CLASS, "Default": CLASS, "text": "hello"})
     assert "Default: is no name for such an object. Allowed: a Kubernetes object name" in wrong
     assert "text: is not a mapping. Allowed: Karpenter's own spec" in wrong

@@ -13,7 +13,7 @@ from modules.core.expressions import Expr
 from modules.provisioners import objects
 from modules.provisioners.kinds import node_class_kind
 from modules.provisioners.settings import ProvisionerSettings
-from tests.provisioners.conftest import Terraform
+from tests.evaluation import evaluate, unformatted
 from tests.provisioners.facts import RELEASE, classes, pools
 
 GIVEN = ("node_classes", "node_pools", "tags", "ip_family")
@@ -69,35 +69,22 @@ def expressions(reference: str) -> dict[str, str]:
     return {name: expression.text for name, expression in made.items()}
 
 
-def test_terraform_completes_as_python_does(terraform: Terraform) -> None:
-    folder = terraform.folder
-    made = expressions("case")
+def test_terraform_completes_as_python_does(tmp_path: Path) -> None:
     # One run for all cases. The JSON text is compared, so a number that became a string shows.
-    (folder / "main.tf").write_text(
-        'variable "cases" {\n  type = any\n}\n\noutput "made" {\n  value = {\n'
-        "    for id, case in var.cases : id => {\n"
-        f"      classes = jsonencode({made['classes']})\n"
-        f"      pools   = jsonencode({made['pools']})\n"
-        "    }\n  }\n}\n"
-    )
-    cases = {name: given(case) for name, case in CASES.items()}
-    (folder / "cases.auto.tfvars.json").write_text(json.dumps({"cases": cases}))
-    terraform.run("apply", "-auto-approve", "-no-color", "-input=false")
-    state = json.loads((folder / "terraform.tfstate").read_text())
-    seen = {
-        name: {kind: json.loads(text) for kind, text in both.items()}
-        for name, both in state["outputs"]["made"]["value"].items()
+    outputs = {
+        kind: f"${{{{ for id, case in var.cases : id => jsonencode({text}) }}}}"
+        for kind, text in expressions("case").items()
     }
+    cases = {name: given(case) for name, case in CASES.items()}
+    made = evaluate(tmp_path, outputs, variables={"cases": cases})
+    seen = {name: {kind: json.loads(texts[name]) for kind, texts in made.items()} for name in CASES}
     assert seen == {
         name: {"classes": case.get("classes", {}), "pools": case.get("pools", {})}
         for name, case in CASES.items()
     }
 
 
-def test_locals_of_the_published_module_are_formatted(
-    terraform: Terraform,
-) -> None:
-    folder = terraform.folder
+def test_locals_of_the_published_module_are_formatted(tmp_path: Path) -> None:
     variables = ProvisionerSettings.expressions(karpenter_version=RELEASE.version)
     made: dict[str, str] = {}
 
@@ -110,5 +97,5 @@ def test_locals_of_the_published_module_are_formatted(
     assert sorted(made) == ["node_class_specs", "node_classes", "node_pool_specs", "node_pools"]
     for name, text in made.items():
         indented = text.replace("\n", "\n  ")
-        (folder / f"{name}.tf").write_text(f"locals {{\n  {name} = {indented}\n}}\n")
-        terraform.run("fmt", "-check", "-diff", f"{name}.tf")
+        (tmp_path / f"{name}.tf").write_text(f"locals {{\n  {name} = {indented}\n}}\n")
+    assert unformatted(tmp_path) == ""

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import shutil
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +10,10 @@ import pytest
 
 from modules.core.catalogue import DEFAULT_VERSION, RELEASES, Release
 from modules.provisioners.spec_validations import validations
+from tests.evaluation import applied
 from tests.provisioners import cases
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(shutil.which("terraform") is None, reason="terraform is not on PATH"),
-]
+pytestmark = pytest.mark.slow
 
 VARIABLES = {"NodePool": "node_pools", "EC2NodeClass": "node_classes"}
 FILLED = (
@@ -69,21 +64,9 @@ def judged_by_terraform(
         "output": outputs,
     }
     (folder / "main.tf.json").write_text(json.dumps(document))
-    environment = {**os.environ, "CHECKPOINT_DISABLE": "1", "TF_CLI_CONFIG_FILE": os.devnull}
-    for command in (["init"], ["apply", "-auto-approve"]):
-        ran = subprocess.run(
-            ["terraform", *command, "-no-color"],
-            cwd=folder,
-            env=environment,
-            check=False,
-            capture_output=True,
-            text=True,
-        )
-        assert ran.returncode == 0, ran.stdout + ran.stderr
-    state = json.loads((folder / "terraform.tfstate").read_text())
     said: dict[str, list[str]] = {}
-    for output in state["outputs"].values():
-        for name, message in output["value"].items():
+    for messages in applied(folder).values():
+        for name, message in messages.items():
             said.setdefault(name, []).append(message)
     return said
 

@@ -18,7 +18,7 @@ from modules.provisioners import chart_package
 from modules.provisioners.construct import KarpenterProvisioners
 from modules.provisioners.settings import ProvisionerSettings
 from stacks.base import PlainStack
-from tests.provisioners.conftest import Terraform
+from tests.evaluation import run
 from tests.provisioners.facts import CLASS, POOL, classes, pools, settings
 
 CHART = "${path.module}/chart"
@@ -165,7 +165,7 @@ INPUTS = {
 
 
 @pytest.fixture
-def planned(tmp_path: Path, terraform: Terraform) -> Callable[..., dict[str, Any]]:
+def planned(tmp_path: Path) -> Callable[..., dict[str, Any]]:
     """Plans a root configuration around the module; gives the outputs, None where unknown."""
     given = ProvisionerSettings.expressions(karpenter_version=DEFAULT_VERSION)
     _, stack = placed(tmp_path / "out", given, module=True)
@@ -183,9 +183,9 @@ def planned(tmp_path: Path, terraform: Terraform) -> Callable[..., dict[str, Any
             },
         }
         (tmp_path / "main.tf.json").write_text(json.dumps(root))
-        terraform.run("init", "-no-color")
-        terraform.run("plan", "-no-color", "-out=plan")
-        shown = json.loads(terraform.run("show", "-json", "plan"))
+        run(tmp_path, "init")
+        run(tmp_path, "plan", "-out=plan")
+        shown = json.loads(run(tmp_path, "show", "-json", "plan"))
         return {name: change.get("after") for name, change in shown["output_changes"].items()}
 
     return plan

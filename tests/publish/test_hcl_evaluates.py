@@ -15,7 +15,7 @@ import pytest
 
 from modules.core.expressions import Expr, escape, json_document
 from stacks.hcl import render
-from tests.publish.conftest import Terraform
+from tests.evaluation import applied, unformatted
 
 FRAGMENTS = (
     *("a", "Z", "9", " ", "é", "ß", "日", "😀", "\u00a0", "\u2028", "\u007f", "\ue000"),
@@ -121,17 +121,13 @@ TREE["locals"]["word"] = escape(str(TREE["locals"]["word"]))
 
 
 @pytest.fixture(scope="module")
-def results(
-    terraform: Terraform, tmp_path_factory: pytest.TempPathFactory
-) -> dict[str, dict[str, Any]]:
+def results(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]:
     texts = {"main.tf.json": json.dumps(TREE), "main.tf": render(TREE)}
     found = {}
     for name, text in texts.items():
         folder: Path = tmp_path_factory.mktemp("evaluated")
         (folder / name).write_text(text, encoding="utf-8", newline="")
-        applied = terraform(folder, "apply", "-auto-approve", "-no-color")
-        assert applied.returncode == 0, applied.stderr
-        found[name] = json.loads(terraform(folder, "output", "-json").stdout)
+        found[name] = applied(folder)
     return found
 
 
@@ -146,12 +142,9 @@ def test_every_text_evaluates_alike_in_both_forms(results: dict[str, dict[str, A
 def test_an_escaped_string_evaluates_to_itself(results: dict[str, dict[str, Any]]) -> None:
     for kind, texts in (("string", _strings()), ("lost", iter(LOST_IN_JSON))):
         for number, text in enumerate(texts):
-            assert results["main.tf"][f"{kind}_{number}"]["value"] == text
+            assert results["main.tf"][f"{kind}_{number}"] == text
 
 
-def test_the_rendered_text_is_what_terraform_fmt_leaves(
-    terraform: Terraform, tmp_path: Path
-) -> None:
+def test_the_rendered_text_is_what_terraform_fmt_leaves(tmp_path: Path) -> None:
     (tmp_path / "main.tf").write_text(render(TREE), encoding="utf-8", newline="")
-    formatted = terraform(tmp_path, "fmt", "-check", "-diff", "-no-color")
-    assert formatted.returncode == 0, formatted.stdout + formatted.stderr
+    assert unformatted(tmp_path) == ""

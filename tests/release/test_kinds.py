@@ -11,7 +11,7 @@ import pytest
 from modules.release import kinds
 from modules.release.keys import KEYS
 from modules.release.kinds import Kind
-from tests.release.evaluation import evaluate
+from tests.evaluation import evaluate
 
 GOOD_AND_BAD: dict[str, tuple[list[Any], list[Any]]] = {
     "TEXT": (["", "a", 'a"b', "a\\", "\n", "<é>"], [1, True, [], {}]),

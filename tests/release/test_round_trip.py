@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from modules.core.expressions import Expr, json_document
 from modules.release.plain import unfit_parts
+from tests.evaluation import evaluate
 from tests.release.awkward import AWKWARD, UNREADABLE
-from tests.release.evaluation import evaluate
 
 # Terraform composes characters (NFC), so that composed text is what can come back unchanged.
 _REFUSED = [chr(code) for code in (*range(0x7F, 0xA0), 0xFFFE, 0xFFFF)]

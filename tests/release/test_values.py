@@ -16,7 +16,7 @@ from modules.core.expressions import Expr, json_document
 from modules.release.merge import merged
 from modules.release.settings import ReleaseSettings
 from modules.release.values import controller_values, crd_values
-from tests.release.evaluation import evaluate
+from tests.evaluation import evaluate
 from tests.release.test_checks import settings
 from tests.release.test_merge import VALUES
 

@@ -29,9 +29,10 @@ from pathlib import Path
 import pytest
 
 from tests.terraform.standin.aws.mock import mocked_aws
+from tests.terraform.standin.engines import default_engine
 from tests.terraform.standin.server import Servers
 from tests.terraform.standin.standin import Standin
-from tests.terraform.standin.terraform import Terraform, default_engine
+from tests.terraform.standin.terraform import Terraform
 from tests.terraform.standin.world import World
 
 MakeTerraform = Callable[..., Terraform]
@@ -57,21 +58,14 @@ def standin(standin_servers: tuple[World, Servers]) -> Iterator[Standin]:
 
 
 @pytest.fixture
-def terraform(
-    request: pytest.FixtureRequest, standin: Standin, tmp_path_factory: pytest.TempPathFactory
-) -> MakeTerraform:
+def terraform(request: pytest.FixtureRequest, standin: Standin) -> MakeTerraform:
     """Makes a ``Terraform`` for a directory; ``environment`` replaces the re-attached providers."""
     engine = getattr(request, "param", default_engine())
     if engine == "path" and default_engine() != "path":
-        pytest.skip("terraform is not on PATH")
-    configuration = tmp_path_factory.mktemp("cli") / "empty.tfrc"
-    configuration.touch()
+        pytest.skip("no Terraform on PATH that is new enough; the embedded one is tested instead")
 
     def make(directory: Path, environment: Mapping[str, str] | None = None) -> Terraform:
-        reattached = {
-            "TF_CLI_CONFIG_FILE": str(configuration),
-            "TF_REATTACH_PROVIDERS": standin.servers.reattach(),
-        }
+        reattached = {"TF_REATTACH_PROVIDERS": standin.servers.reattach()}
         return Terraform(directory, standin.world, environment or reattached, engine=engine)
 
     return make

