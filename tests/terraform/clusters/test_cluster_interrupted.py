@@ -5,6 +5,7 @@ Local state only. One call at a time, so that a kill always finds the same thing
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,8 @@ from tests.terraform.clusters.installation import CONTROLLER_ROLE, QUEUE, Instal
 from tests.terraform.standin.faults import When
 
 ONE_BY_ONE = "-parallelism=1"
-IMPORTS = Path(__file__).with_name("imports.tf")
+README = Path(__file__).parents[3] / "README.md"
+IMPORT_BLOCK = re.compile(r"^ *import \{\n.*?^ *\}\n", re.MULTILINE | re.DOTALL)
 CONTROLLER = "KarpenterController-plain"
 
 
@@ -46,10 +48,9 @@ def test_an_apply_that_was_killed_between_calls_is_completed_by_the_next(
 
 
 def import_block(address: str) -> str:
-    """The README's import block for an address."""
-    blocks = IMPORTS.read_text().split("\n\n")
-    (block,) = (block for block in blocks if f"to = {address}\n" in block)
-    return block
+    """The README's import block for an address, with this cluster's name and account."""
+    (block,) = (b for b in IMPORT_BLOCK.findall(README.read_text()) if f"to = {address}\n" in b)
+    return block.replace("demo", "plain").replace("111122223333", "123456789012")
 
 
 @pytest.mark.parametrize(
@@ -62,7 +63,7 @@ def test_an_object_whose_create_was_cut_off_can_be_imported(
     expected = Expected(cluster.settings, cluster.exists())
     cluster.tf.killed("apply", "create", type_name, ONE_BY_ONE, name=name, when="after")
     assert address not in cluster.tf.state()
-    block = cluster.directory / IMPORTS.name
+    block = cluster.directory / "imports.tf"
     block.write_text(import_block(address))
     assert "importing" in cluster.tf.plan().change(address)
     cluster.tf.apply()
