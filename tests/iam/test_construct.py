@@ -212,7 +212,10 @@ COUNTS = {
     "aws_eks_access_entry.node": "coalesce(var.create_access_entry, var.create_node_role)",
     "aws_iam_policy.additional": "length(var.controller_policy_statements) > 0",
     "aws_iam_role_policy_attachment.additional": "length(var.controller_policy_statements) > 0",
-    **{address.replace(".iam_", "."): "var.interruption_handling" for address in INTERRUPTION},
+    **{
+        address.replace(".iam_", "."): "var.interruption_handling"
+        for address in sorted(INTERRUPTION)
+    },
 }
 
 
