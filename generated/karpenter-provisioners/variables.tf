@@ -124,10 +124,18 @@ variable "node_classes" {
       for name, given in try(merge(var.node_classes), {}) : name
       if !(try(
         (
-          can(keys(lookup(given, "spec", given)))
-          && (
-            contains(keys(given), "spec")
-            || length(setintersection(keys(given), ["apiVersion", "kind", "metadata", "spec"])) == 0
+          !can(keys(given))
+          || (
+            can(keys(lookup(given, "spec", given)))
+            && (
+              contains(keys(given), "spec")
+              || length(setintersection(keys(given), [
+                "apiVersion",
+                "kind",
+                "metadata",
+                "spec",
+              ])) == 0
+            )
           )
         ),
         true
@@ -137,10 +145,18 @@ variable "node_classes" {
       for name, given in try(merge(var.node_classes), {}) : name
       if !(try(
         (
-          can(keys(lookup(given, "spec", given)))
-          && (
-            contains(keys(given), "spec")
-            || length(setintersection(keys(given), ["apiVersion", "kind", "metadata", "spec"])) == 0
+          !can(keys(given))
+          || (
+            can(keys(lookup(given, "spec", given)))
+            && (
+              contains(keys(given), "spec")
+              || length(setintersection(keys(given), [
+                "apiVersion",
+                "kind",
+                "metadata",
+                "spec",
+              ])) == 0
+            )
           )
         ),
         true
@@ -392,10 +408,18 @@ variable "node_pools" {
       for name, given in try(merge(var.node_pools), {}) : name
       if !(try(
         (
-          can(keys(lookup(given, "spec", given)))
-          && (
-            contains(keys(given), "spec")
-            || length(setintersection(keys(given), ["apiVersion", "kind", "metadata", "spec"])) == 0
+          !can(keys(given))
+          || (
+            can(keys(lookup(given, "spec", given)))
+            && (
+              contains(keys(given), "spec")
+              || length(setintersection(keys(given), [
+                "apiVersion",
+                "kind",
+                "metadata",
+                "spec",
+              ])) == 0
+            )
           )
         ),
         true
@@ -405,10 +429,18 @@ variable "node_pools" {
       for name, given in try(merge(var.node_pools), {}) : name
       if !(try(
         (
-          can(keys(lookup(given, "spec", given)))
-          && (
-            contains(keys(given), "spec")
-            || length(setintersection(keys(given), ["apiVersion", "kind", "metadata", "spec"])) == 0
+          !can(keys(given))
+          || (
+            can(keys(lookup(given, "spec", given)))
+            && (
+              contains(keys(given), "spec")
+              || length(setintersection(keys(given), [
+                "apiVersion",
+                "kind",
+                "metadata",
+                "spec",
+              ])) == 0
+            )
           )
         ),
         true

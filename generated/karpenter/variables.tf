@@ -1078,10 +1078,18 @@ variable "node_classes" {
       for name, given in try(merge(var.node_classes), {}) : name
       if !(try(
         (
-          can(keys(lookup(given, "spec", given)))
-          && (
-            contains(keys(given), "spec")
-            || length(setintersection(keys(given), ["apiVersion", "kind", "metadata", "spec"])) == 0
+          !can(keys(given))
+          || (
+            can(keys(lookup(given, "spec", given)))
+            && (
+              contains(keys(given), "spec")
+              || length(setintersection(keys(given), [
+                "apiVersion",
+                "kind",
+                "metadata",
+                "spec",
+              ])) == 0
+            )
           )
         ),
         true
@@ -1091,10 +1099,18 @@ variable "node_classes" {
       for name, given in try(merge(var.node_classes), {}) : name
       if !(try(
         (
-          can(keys(lookup(given, "spec", given)))
-          && (
-            contains(keys(given), "spec")
-            || length(setintersection(keys(given), ["apiVersion", "kind", "metadata", "spec"])) == 0
+          !can(keys(given))
+          || (
+            can(keys(lookup(given, "spec", given)))
+            && (
+              contains(keys(given), "spec")
+              || length(setintersection(keys(given), [
+                "apiVersion",
+                "kind",
+                "metadata",
+                "spec",
+              ])) == 0
+            )
           )
         ),
         true
@@ -1346,10 +1362,18 @@ variable "node_pools" {
       for name, given in try(merge(var.node_pools), {}) : name
       if !(try(
         (
-          can(keys(lookup(given, "spec", given)))
-          && (
-            contains(keys(given), "spec")
-            || length(setintersection(keys(given), ["apiVersion", "kind", "metadata", "spec"])) == 0
+          !can(keys(given))
+          || (
+            can(keys(lookup(given, "spec", given)))
+            && (
+              contains(keys(given), "spec")
+              || length(setintersection(keys(given), [
+                "apiVersion",
+                "kind",
+                "metadata",
+                "spec",
+              ])) == 0
+            )
           )
         ),
         true
@@ -1359,10 +1383,18 @@ variable "node_pools" {
       for name, given in try(merge(var.node_pools), {}) : name
       if !(try(
         (
-          can(keys(lookup(given, "spec", given)))
-          && (
-            contains(keys(given), "spec")
-            || length(setintersection(keys(given), ["apiVersion", "kind", "metadata", "spec"])) == 0
+          !can(keys(given))
+          || (
+            can(keys(lookup(given, "spec", given)))
+            && (
+              contains(keys(given), "spec")
+              || length(setintersection(keys(given), [
+                "apiVersion",
+                "kind",
+                "metadata",
+                "spec",
+              ])) == 0
+            )
           )
         ),
         true
