@@ -20,6 +20,7 @@ from modules.cdk import (
     SqsQueue,
     SqsQueuePolicy,
     TerraformResource,
+    TerraformResourceLifecycle,
     local,
 )
 from modules.core.expressions import Expr, is_reference, joined, json_document, template
@@ -30,6 +31,8 @@ from modules.iam.checks import checked
 from modules.iam.facts import Facts, Text
 from modules.iam.settings import IamSettings
 from modules.iam.switches import Switch
+
+_NEW_FIRST = TerraformResourceLifecycle(create_before_destroy=True)
 
 
 class KarpenterIam(Construct):
@@ -97,7 +100,8 @@ class KarpenterIam(Construct):
         known = node.partition(self.node_role_arn)
         for managed in node.managed_policies(self._release):
             wanted, arn = switches.node_policy(settings, managed), managed.arn(known)
-            self._attach(wanted, f"node_{managed.id}", self.node_role_name, arn)
+            # AWS's policy for a task differs between releases: nodes are never without one.
+            self._attach(wanted, f"node_{managed.id}", self.node_role_name, arn, _NEW_FIRST)
         wanted, document = switches.node_ipv6_cni_policy(settings), node.ipv6_cni_policy(partition)
         name = naming.node_policy(settings, "IPv6CNI")
         self._place_policy(wanted, "node_ipv6_cni", name, document, self.node_role_name)
@@ -220,11 +224,19 @@ class KarpenterIam(Construct):
         if placed is not None:
             self._attach(wanted, id_, role_name, placed.attribute("arn"))
 
-    def _attach(self, wanted: Switch, id_: str, role_name: Text, policy_arn: Text) -> None:
+    def _attach(
+        self,
+        wanted: Switch,
+        id_: str,
+        role_name: Text,
+        policy_arn: Text,
+        lifecycle: TerraformResourceLifecycle | None = None,
+    ) -> None:
+        role, arn = template(role_name), template(policy_arn)
         self._place(
             wanted,
             lambda: IamRolePolicyAttachment(
-                self, f"{id_}.attachment", role=template(role_name), policy_arn=template(policy_arn)
+                self, f"{id_}.attachment", role=role, policy_arn=arn, lifecycle=lifecycle
             ),
         )
 

@@ -21,7 +21,7 @@ from tests.terraform.clusters.judged.releases import LINES, NEWEST_OF_LINES
 from tests.terraform.standin.terraform import Plan
 
 CONTROLLER, CRDS = "helm_release.release_controller", "helm_release.release_crds"
-ACTIONS = {"create": ["create"], "update": ["update"], "replace": ["delete", "create"]}
+ACTIONS = {"create": ["create"], "update": ["update"], "replace": ["create", "delete"]}
 KEPT = {"additionalAnnotations": {"helm.sh/resource-policy": "keep"}}
 
 UPGRADES: dict[str, dict[str, Any]] = yaml.safe_load(
