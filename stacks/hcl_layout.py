@@ -28,6 +28,8 @@ Lines = list[str]
 """An expression's lines; the first one follows whatever opens it."""
 
 _COMPARISONS = ("==", "!=", "<=", ">=", "<", ">")
+_ROW_WIDTH = 160
+"""Columns of a row of a table: broken up, a table cannot be looked through."""
 _HUGGED = 0.6
 """How much of a line may stand before a bracket that is broken open at its end."""
 
@@ -162,11 +164,27 @@ def _group(group: Group, width: int, lead: int) -> Lines:
     if group.opener == "(" and _ends_open(items) and lead + len(start) < width:
         first, *middle, last = _broken(items[-1], "", width, 0)
         return [start + first, *middle, last + closer]
-    laid = [_layout(item, inner, len(","), bracketed=False) for item in items]
+    laid = [
+        _layout(item, max(inner, _ROW_WIDTH) if _is_row(item, group) else inner, 1, bracketed=False)
+        for item in items
+    ]
     comma = "," if group.opener == "[" else ""
     for position, item in enumerate(laid):
         item[-1] += "," if position + 1 < len(laid) else comma
     return [group.opener, *indented(line for item in laid for line in item), closer]
+
+
+def _is_row(item: tuple[Node, ...], group: Group) -> bool:
+    """Whether an item of a list is an object that is written out, with simple values only."""
+    (first, *others) = item
+    return (
+        group.opener == "["
+        and not others
+        and isinstance(first, Group)
+        and first.opener == "{"
+        and not is_for(first)
+        and not any(isinstance(n, Group) and n.opener in "[{" for n in first.content)
+    )
 
 
 def _hugs(item: tuple[Node, ...]) -> bool:

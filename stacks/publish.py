@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from modules.core.catalogue import NEWEST_VERSION, Release, find, newest_of
+from modules.core.catalogue import DEFAULT_VERSION, Release, find, newest_of
 from modules.core.faults import Fault, InvalidInput
 from stacks.folder import replace_folder
 from stacks.published import modules_for
@@ -57,7 +57,7 @@ def main(argv: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="pipenv run publish", description=__doc__)
     parser.add_argument(
         "--karpenter-version",
-        default=NEWEST_VERSION,
+        default=DEFAULT_VERSION,
         metavar="VERSION",
         help="a release, or a line such as 1.9 for its newest (default: %(default)s)",
     )

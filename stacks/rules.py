@@ -12,7 +12,6 @@ from modules.core import catalogue
 from modules.core.catalogue import Release
 from modules.core.expressions import is_known
 from modules.core.faults import Fault
-from modules.core.names import CAPACITY_TYPE_LABEL
 from modules.iam import checks as iam_checks
 from modules.provisioners import checks as provisioner_checks
 from modules.release import checks as release_checks
@@ -125,9 +124,8 @@ def _interruption(cluster: ClusterSettings) -> Iterator[Fault]:
         yield Fault(
             ("interruptionHandling",),
             f"is off, while {_listed('pool', pools)} may launch spot instances",
-            "true where a pool allows spot, as every pool does that has no requirement on "
-            f"{CAPACITY_TYPE_LABEL}",
-            "switch it on, or let the pools require on-demand",
+            spot.ALLOWED,
+            spot.FIX,
             False,
         )
 

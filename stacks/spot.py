@@ -7,9 +7,17 @@ and on-demand are both possible it takes spot (aws/karpenter-provider-aws#5015).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
+from modules.core.inputs import Validation
 from modules.core.names import CAPACITY_TYPE_LABEL, SPOT
+
+ALLOWED: Final = (
+    "true where a pool allows spot, as every pool does that has no requirement on "
+    f"{CAPACITY_TYPE_LABEL}"
+)
+FIX: Final = "switch it on, or let the pools require on-demand"
+"""Of interruption handling that is off while a pool may launch spot instances."""
 
 
 def pools_with_spot(node_pools: Any) -> list[str]:
@@ -32,6 +40,35 @@ def allows_spot(pool: Any) -> bool:
         _allows(requirement)
         for requirement in (requirements if isinstance(requirements, list) else [])
         if _at(requirement, "key") == CAPACITY_TYPE_LABEL
+    )
+
+
+def validation(switch: str, pools: str) -> Validation:
+    """The rule that pools which may launch spot need interruption handling, for a module.
+
+    Args:
+        switch: the variable that switches interruption handling on.
+        pools: the variable that holds the pools.
+    """
+    label = f'template.metadata.labels["{CAPACITY_TYPE_LABEL}"]'
+    listed = f'contains(try(concat(r.values, []), []), "{SPOT}")'
+    operators = f"{{ In = {listed}, NotIn = !{listed}, DoesNotExist = false }}"
+    requirements = (
+        "[for r in try(concat(template.spec.requirements, []), []) : "
+        f'try({operators}[r.operator], true) if try(r.key, "") == "{CAPACITY_TYPE_LABEL}"]'
+    )
+    templates = (
+        f"{{ for name, given in try(merge(var.{pools}), {{}}) : "
+        "name => try(given.spec.template, given.template, null) }"
+    )
+    found = (
+        f"[for name, template in {templates} : name if "
+        f'try({label} == null || {label} == "{SPOT}", true) && alltrue({requirements})]'
+    )
+    return Validation(
+        f"var.{switch} ? true : length({found}) == 0",
+        f'Is off, while pools may launch spot instances: ${{join(", ", {found})}}. '
+        f"Allowed: {ALLOWED}. Fix: {FIX}.",
     )
 
 

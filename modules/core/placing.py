@@ -88,7 +88,7 @@ def depend(element: Element, on: Iterable[Placed | None]) -> None:
         element.add_override("depends_on", addresses)
 
 
-def require(element: Element, conditions: Iterable[tuple[Expr, str]]) -> None:
+def require(element: Element, conditions: Iterable[tuple[Expr, str | Expr]]) -> None:
     """Preconditions of a resource: `(what must hold, what to say where it does not)`."""
     blocks = [
         {"condition": str(condition), "error_message": template(message)}

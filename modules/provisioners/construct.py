@@ -8,7 +8,7 @@ from modules.cdk import Construct, HelmRelease, local
 from modules.core import names
 from modules.core.catalogue import RELEASES
 from modules.core.expressions import Expr, json_document, template
-from modules.core.placing import Placed, depend, when
+from modules.core.placing import Placed, depend, require, when
 from modules.provisioners import chart_package, manifests, objects
 from modules.provisioners.kinds import ObjectKind, node_class_kind, node_pool_kind
 from modules.provisioners.settings import ProvisionerSettings
@@ -48,11 +48,24 @@ class KarpenterProvisioners(Construct):
         classes = objects.node_classes(settings, named)
         pools = objects.node_pools(settings, class_kind, named)
 
+        checks: list[str] = []
+
+        def check(name: str, value: Expr) -> Expr:
+            checks.append(name)
+            return local(self, name, value)
+
+        conditions = objects.conditions(settings, release, check)
+        self.checks = tuple(checks)
+        """The locals that judge specs which are expressions."""
+
         self.class_names: list[str] | Expr = objects.object_names(settings.node_classes)
         self.pool_names: list[str] | Expr = objects.object_names(settings.node_pools)
+        # All on the classes, without which there are no pools: so one plan tells every fault.
         self.classes: Placed | None = when(
             objects.are_given(settings.node_classes),
-            lambda: self._release("classes", names.CLASSES_RELEASE, class_kind, classes, after),
+            lambda: self._release(
+                "classes", names.CLASSES_RELEASE, class_kind, classes, after, conditions
+            ),
         )
         self.pools: Placed | None = when(
             objects.are_given(settings.node_pools),
@@ -68,6 +81,7 @@ class KarpenterProvisioners(Construct):
         kind: ObjectKind,
         given: objects.Named,
         after: Sequence[Placed | None],
+        conditions: objects.Conditions = (),
     ) -> HelmRelease:
         release = HelmRelease(
             self,
@@ -84,4 +98,5 @@ class KarpenterProvisioners(Construct):
         timeout: object = self._settings.drain_timeout_seconds
         release.add_override("timeout", str(timeout) if isinstance(timeout, Expr) else timeout)
         depend(release, after)
+        require(release, conditions)
         return release

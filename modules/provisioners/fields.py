@@ -176,18 +176,6 @@ SUBDOMAIN_253 = _limited(
     ),
     253,
 )
-OBJECT_NAME = _limited(
-    pattern(
-        "pool_or_class_name",
-        _SUBDOMAIN,
-        allowed="lower-case letters, digits, hyphens and dots, each part beginning and "
-        "ending with a letter or digit",
-        fix="shorten it, in lower case; Karpenter labels each node with it",
-    ),
-    63,
-)
-"""The name of a NodePool or EC2NodeClass: Karpenter makes a label value of it."""
-
 LABEL_KEY = _limited(
     pattern(
         "label_key",

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from modules.core.catalogue import Release
 from modules.core.expressions import Expr
-from modules.provisioners import expressions, manifests
+from modules.provisioners import expressions, manifests, spec_faults
 from modules.provisioners.kinds import ObjectKind
 from modules.provisioners.settings import ProvisionerSettings
 
 Named = Mapping[str, Any] | Expr
 Local = Callable[[str, Expr], Expr]
 """Gives an expression a name in the plan, and gives back the reference to it."""
+Conditions = Sequence[tuple[Expr, Expr]]
+"""What must hold, and what to say where it does not."""
 
 
 def node_classes(settings: ProvisionerSettings, local: Local) -> Named:
@@ -45,3 +48,21 @@ def object_names(given: Named) -> list[str] | Expr:
 def are_given(given: Named) -> bool | Expr:
     """Whether there is any object; its names are known at plan."""
     return Expr(f"length({given.text}) > 0") if isinstance(given, Expr) else bool(given)
+
+
+def conditions(settings: ProvisionerSettings, release: Release, local: Local) -> Conditions:
+    """What must hold of classes and pools that are expressions; literals are judged before."""
+    classes: Named = settings.node_classes
+    pools: Named = settings.node_pools
+    if not isinstance(classes, Expr) or not isinstance(pools, Expr):
+        return []
+    types = spec_faults.types(local)
+    lists = [
+        *spec_faults.node_class_faults(classes, types, release, local),
+        *spec_faults.node_pool_faults(pools, types, release, local),
+    ]
+    return [_none(faults) for faults in lists]
+
+
+def _none(faults: Expr) -> tuple[Expr, Expr]:
+    return Expr(f"length({faults.text}) == 0"), Expr(f'join("\\n", {faults.text})')

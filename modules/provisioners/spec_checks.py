@@ -28,7 +28,7 @@ MODELS: dict[str, type[Settings]] = {
 }
 """Kind -> the model of its spec, with all that any release knows."""
 
-_OPEN_KUBELET = ("al2023", "AL2023", "Custom")
+OPEN_KUBELET = ("al2023", "AL2023", "Custom")
 """Families whose nodes take any kubelet setting, where the release does."""
 
 
@@ -122,7 +122,7 @@ def _closed_kubelet(spec: Any, release: Release) -> list[Fault]:
     if not isinstance(kubelet, Mapping) or node.open_from is None:
         return []
     family = spec.get("amiFamily", alias_family(spec))
-    if not release.at_least(node.open_from) or not is_known(family) or family in _OPEN_KUBELET:
+    if not release.at_least(node.open_from) or not is_known(family) or family in OPEN_KUBELET:
         return []
     clean, faults = _known_keys(shape(Kubelet), kubelet, ("kubelet",), names.NODE_CLASS, release)
     _, more = parse(Kubelet, clean, "kubelet")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from modules.core.catalogue import Release
 from modules.core.inputs import Validation
-from modules.provisioners import object_validations
+from modules.provisioners import object_validations, spec_validations
 
 
 def validations(release: Release) -> dict[str, list[Validation]]:
@@ -13,4 +13,5 @@ def validations(release: Release) -> dict[str, list[Validation]]:
     Args:
         release: the Karpenter release that is to read the manifests.
     """
-    return object_validations.validations(release)
+    objects, keys = object_validations.validations(release), spec_validations.validations(release)
+    return {variable: [*blocks, *keys[variable]] for variable, blocks in objects.items()}

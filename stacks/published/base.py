@@ -34,6 +34,9 @@ PROVIDERS: Final = {
 VERSION_FIELD: Final = "karpenter_version"
 """The one setting that is literal in a module: a module is made for one release."""
 
+_CLUSTER: Final = "cluster_name"
+"""The variable that a reader looks for first."""
+
 Tree = dict[str, Any]
 
 
@@ -74,7 +77,8 @@ class PublishedModule:
         providers: local names of the providers whose resources are in it or below it.
         comments: by address, why a block is there.
         copied: more files, by path inside the module.
-        apart: files beside main.tf, with the names of the resources in them, or `locals`.
+        apart: files beside main.tf, with the names of the resources and locals in them;
+            `locals` are all.
     """
 
     name: str
@@ -89,11 +93,21 @@ class PublishedModule:
     copied: Mapping[str, bytes] = field(default_factory=dict)
     apart: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
-    def file_of(self, block: Tree) -> str:
-        """The file that one of the blocks stands in."""
-        kinds = block.get("resource") or {}
-        name = next((name for named in kinds.values() for name in named), next(iter(block)))
-        return next((f for f, names in self.apart.items() if name in names), "main.tf")
+    def by_file(self, block: Tree) -> Iterator[tuple[str, Tree]]:
+        """The files that one of the blocks stands in, with what stands there; mostly one."""
+        if "locals" not in block:
+            kinds = block.get("resource") or {}
+            yield self._file_of(*(name for named in kinds.values() for name in named)), block
+            return
+        found: dict[str, Tree] = {}
+        for name, value in block["locals"].items():
+            found.setdefault(self._file_of(name, "locals"), {})[name] = value
+        for file, values in found.items():
+            yield file, {"locals": values}
+
+    def _file_of(self, *names: str) -> str:
+        files = (f for f, apart in self.apart.items() if any(name in apart for name in names))
+        return next(files, "main.tf")
 
     @property
     def versions_tree(self) -> Tree:
@@ -191,8 +205,8 @@ def variables_of(
 
 
 def required_first(found: Sequence[Variable]) -> list[Variable]:
-    """The variables without a default, then the others; otherwise in their order."""
-    return sorted(found, key=lambda variable: variable.default is not ABSENT)
+    """The cluster's name, the other variables without a default, then those with one."""
+    return sorted(found, key=lambda v: (v.default is not ABSENT, v.name != _CLUSTER))
 
 
 def handwritten(module: str) -> Path:

@@ -69,8 +69,8 @@ def _bodies(module: PublishedModule) -> dict[str, str]:
     """`main.tf`, and the files that the module keeps apart from it."""
     chunks: dict[str, list[str]] = {}
     for block in module.blocks:
-        file = module.file_of(block)
-        chunks.setdefault(file, []).append(render(block, comments=module.comments))
+        for file, tree in module.by_file(block):
+            chunks.setdefault(file, []).append(render(tree, comments=module.comments))
     return {file: "\n".join(texts) for file, texts in chunks.items()}
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -11,7 +10,8 @@ from typing import Final
 from modules.cdk import App, TerraformHclModule
 from modules.core.catalogue import Release
 from modules.core.expressions import Expr
-from modules.core.inputs import Validation, Variable
+from modules.core.inputs import Variable
+from stacks import spot
 from stacks.published.base import (
     PROVIDERS,
     ModuleStack,
@@ -35,7 +35,8 @@ _DESCRIPTIONS: Final = {
 }
 """Of variables that mean something to several parts; any other has its first part's."""
 
-_VARIABLE = re.compile(r"\bvar\.(\w+)")
+_RULES: Final = {"interruption_handling": (spot.validation("interruption_handling", "node_pools"),)}
+"""Rules across the parts, which none of them can say alone."""
 
 COMMENTS: Final = {
     "iam": "Each call waits for the one before it, so that a destroy takes the nodes away first, "
@@ -91,35 +92,28 @@ def _call(stack: ModuleStack, id_: str, part: PublishedModule, waits_for: str | 
 
 
 def _passed_on(parts: Mapping[str, PublishedModule]) -> list[Variable]:
-    """The variables of all parts, each once, but for those that are wired."""
+    """The variables of all parts, each once, but for those that are wired.
+
+    Their validations are not repeated: each part says them of what it is given.
+    """
     found: dict[str, Variable] = {}
     for id_, part in parts.items():
         for variable in part.variables:
             if variable.name not in _FROM_IAM.get(id_, {}):
-                known = found.get(variable.name, variable)
-                found[variable.name] = _joined(known, variable)
-    names = found.keys()
-    return required_first([_with_rules_on(variable, names) for variable in found.values()])
+                _must_agree(found.setdefault(variable.name, variable), variable)
+    return required_first(
+        [
+            replace(
+                variable,
+                description=_DESCRIPTIONS.get(name, variable.description),
+                validations=_RULES.get(name, ()),
+            )
+            for name, variable in found.items()
+        ]
+    )
 
 
-def _joined(one: Variable, other: Variable) -> Variable:
-    """One variable for two of the same name, with the rules of both.
-
-    Raises:
-        ValueError: they take different values.
-    """
+def _must_agree(one: Variable, other: Variable) -> None:
+    """Raises `ValueError` where two variables of one name take different values."""
     if (one.type, one.default) != (other.type, other.default):
         raise ValueError(f"two modules differ in the variable {one.name}: {one} and {other}")
-    rules = dict.fromkeys([*one.validations, *other.validations])
-    description = _DESCRIPTIONS.get(one.name, one.description)
-    return replace(one, description=description, validations=tuple(rules))
-
-
-def _with_rules_on(variable: Variable, names: Iterable[str]) -> Variable:
-    """The variable without the rules that read a variable which is wired and so not here."""
-    kept = [rule for rule in variable.validations if _reads(rule) <= set(names)]
-    return replace(variable, validations=tuple(kept))
-
-
-def _reads(rule: Validation) -> set[str]:
-    return set(_VARIABLE.findall(rule.condition))

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import Final
 
-from modules.provisioners.validations import validations
-
 from modules.cdk import App
 from modules.core.catalogue import Release
 from modules.core.expressions import Expr
 from modules.provisioners import chart_package
 from modules.provisioners.construct import KarpenterProvisioners
 from modules.provisioners.settings import ProvisionerSettings
+from modules.provisioners.validations import validations
 from stacks.published.base import ModuleStack, Output, PublishedModule, handwritten, variables_of
 
 NAME: Final = "karpenter-provisioners"
 
 _CHART: Final = "chart"
+_CHECKS: Final = "checks.tf"
 
 COMMENTS: Final = {
     "helm_release.classes": "Removed last: the removal waits until every node of these classes "
@@ -50,6 +50,7 @@ def published(app: App, release: Release) -> PublishedModule:
         handwritten=handwritten("provisioners"),
         providers=("helm",),
         comments=COMMENTS,
+        apart={_CHECKS: placed.checks},
         copied={f"{_CHART}/{path}": content for path, content in chart_package.files().items()},
     )
 

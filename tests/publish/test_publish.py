@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from modules.core.catalogue import NEWEST_VERSION, RELEASES, Capability
+from modules.core.catalogue import DEFAULT_VERSION, RELEASES, Capability
 from modules.core.faults import InvalidInput
 from stacks.folder import replace_folder
 from stacks.publish import files, main, release_of
@@ -52,6 +52,13 @@ def test_the_version_asked_for_is_the_one_in_the_module(
     assert "Karpenter 1.9.2" in capsys.readouterr().out
 
 
+def test_the_default_is_the_newest_release_of_the_long_term_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["--out", str(tmp_path / "out")]) == 0
+    assert f"Karpenter {DEFAULT_VERSION} " in capsys.readouterr().out
+
+
 def test_a_release_to_avoid_is_published_with_a_warning(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -60,7 +67,7 @@ def test_a_release_to_avoid_is_published_with_a_warning(
 
 
 def test_the_same_version_gives_the_same_bytes() -> None:
-    assert files(release_of(NEWEST_VERSION)) == files(release_of(NEWEST_VERSION))
+    assert files(release_of(DEFAULT_VERSION)) == files(release_of(DEFAULT_VERSION))
 
 
 @pytest.mark.parametrize("version", around_each_boundary())

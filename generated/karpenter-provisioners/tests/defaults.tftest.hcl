@@ -19,7 +19,7 @@ run "a_class_and_a_pool_are_a_release_each" {
 
   variables {
     node_classes = {
-      default = { amiSelectorTerms = [{ alias = "al2023@v20251120" }] }
+      default = { amiSelectorTerms = [{ alias = "al2023@v20260917" }] }
     }
     node_pools = {
       default = { template = { spec = { requirements = [] } } }

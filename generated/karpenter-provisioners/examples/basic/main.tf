@@ -10,7 +10,7 @@ module "karpenter_provisioners" {
 
   node_classes = {
     default = {
-      amiSelectorTerms = [{ alias = "al2023@v20251120" }]
+      amiSelectorTerms = [{ alias = "al2023@v20260917" }]
     }
   }
 

@@ -11,7 +11,7 @@ module "karpenter" {
 
   node_classes = {
     default = {
-      amiSelectorTerms = [{ alias = "al2023@v20251120" }]
+      amiSelectorTerms = [{ alias = "al2023@v20260917" }]
     }
   }
 

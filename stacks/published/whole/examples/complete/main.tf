@@ -30,7 +30,7 @@ module "karpenter" {
 
   node_classes = {
     general = {
-      amiSelectorTerms           = [{ alias = "al2023@v20251120" }]
+      amiSelectorTerms           = [{ alias = "al2023@v20260917" }]
       subnetSelectorTerms        = [{ tags = { Name = "${var.cluster_name}-private-*" } }]
       securityGroupSelectorTerms = [{ tags = { Name = "${var.cluster_name}-node" } }]
     }
@@ -40,7 +40,7 @@ module "karpenter" {
       kind       = "EC2NodeClass"
       metadata   = { annotations = { "example.com/owner" = "platform" } }
       spec = {
-        amiSelectorTerms = [{ alias = "bottlerocket@v1.50.0" }]
+        amiSelectorTerms = [{ alias = "bottlerocket@v1.49.0" }]
       }
     }
   }
