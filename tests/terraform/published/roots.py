@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
@@ -15,6 +16,9 @@ from tests.terraform.standin.world import EksCluster
 
 CLUSTER = "demo"
 NODE_ROLE = f"KarpenterNodeRole-{CLUSTER}"
+
+VERSION = re.findall(r"Karpenter ([0-9.]+):", (GENERATED / "karpenter/main.tf").read_text())[0]
+"""The Karpenter release that the committed folder is for."""
 
 FORMS = {"hcl": ".", "json": JSON}
 """Where each form lies in the published folder."""

@@ -9,7 +9,9 @@ from typing import Any
 
 import pytest
 
-from stacks.publish import GENERATED
+from modules.core.catalogue import OLDEST_VERSION
+from stacks.folder import replace_folder
+from stacks.publish import GENERATED, files, release_of
 from tests.terraform.conftest import MakeTerraform
 from tests.terraform.published.roots import CLASS, FORMS, OBJECTS, REQUIRED, facts, literal, root
 from tests.terraform.standin.standin import Standin
@@ -123,6 +125,16 @@ def test_every_module_is_called_and_has_an_example() -> None:
     published = {path.parent.name for path in GENERATED.glob("*/variables.tf")}
     assert {module for module, _ in CALLS} == published == set(REQUIRED)
     assert {example.parent.parent.name for example in EXAMPLES} == published
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_the_modules_for_the_oldest_release_are_valid(
+    form: str, standin: Standin, terraform: MakeTerraform, tmp_path: Path
+) -> None:
+    replace_folder(tmp_path / "generated", files(release_of(OLDEST_VERSION)))
+    tf = terraform(tmp_path / "generated" / FORMS[form] / "karpenter")
+    tf.init()
+    assert tf.validate()["valid"]
 
 
 def test_a_plan_that_differs_is_seen(
