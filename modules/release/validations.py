@@ -87,8 +87,11 @@ def _kinds(release: Release) -> Iterator[Validation]:
         f"alltrue([{', '.join(conditions)}])", _message(MAP.allowed, MAP.fix, _listed(levels))
     )
     paths: dict[Kind, list[Path]] = {}
+    # Owned keys are refused whatever they hold.
+    owned = {key.path for key in owned_in(release)}
     for key in keys_of(release):
-        paths.setdefault(key.kind, []).append(key.path)
+        if key.path not in owned:
+            paths.setdefault(key.kind, []).append(key.path)
     for kind, keys in paths.items():
         values = ", ".join(f"try({_reference(path)}, null)" for path in keys)
         yield Validation(
