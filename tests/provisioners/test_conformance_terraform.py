@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from modules.core.catalogue import DEFAULT_VERSION, RELEASES, Release
+from modules.core.catalogue import DEFAULT_VERSION, NEWEST_VERSION, RELEASES, Release
 from modules.core.expressions import Expr
 from modules.provisioners import spec_faults
 from modules.provisioners.spec_validations import validations
@@ -79,12 +79,12 @@ def judged_by_terraform(
     "version",
     [
         pytest.param(v, marks=() if v == DEFAULT_VERSION else pytest.mark.slow)
-        for v in ("1.0.0", "1.8.8", "1.9.0", DEFAULT_VERSION, "1.15.1")
+        for v in ("1.0.0", "1.8.8", "1.9.0", DEFAULT_VERSION, NEWEST_VERSION)
     ],
 )
 def test_terraform_gives_the_verdict_of_every_case(version: str, tmp_path: Path) -> None:
     release = RELEASES[version]
-    every = version == DEFAULT_VERSION
+    every = version in (DEFAULT_VERSION, NEWEST_VERSION)
     judged = {f"case_{n}": c for n, c in enumerate(cases.load()) if every or c.boundary is not None}
     specs = {name: (case.kind, case.spec) for name, case in judged.items()}
     said = judged_by_terraform(tmp_path, release, specs)

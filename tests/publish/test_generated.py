@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from modules.core.catalogue import NEWEST_VERSION
+from modules.core.catalogue import DEFAULT_VERSION
 from modules.core.inputs import Settings
 from modules.core.rules import Rule
 from modules.iam.settings import IamSettings
@@ -33,10 +33,10 @@ SETTINGS: dict[str, type[Settings]] = {
     "karpenter-release": ReleaseSettings,
     "karpenter-provisioners": ProvisionerSettings,
 }
-MODULES = {module.name: module for module in modules_for(release_of(NEWEST_VERSION))}
+MODULES = {module.name: module for module in modules_for(release_of(DEFAULT_VERSION))}
 TEXTS = {
     path: content.decode()
-    for path, content in files(release_of(NEWEST_VERSION)).items()
+    for path, content in files(release_of(DEFAULT_VERSION)).items()
     if path.endswith((".tf", ".tf.json")) and "/examples/" not in path
 }
 
@@ -44,7 +44,7 @@ every_module = pytest.mark.parametrize("module", MODULES.values(), ids=MODULES)
 
 
 def test_the_generated_folder_is_current() -> None:
-    fresh = files(release_of(NEWEST_VERSION))
+    fresh = files(release_of(DEFAULT_VERSION))
     lying = {
         path.relative_to(GENERATED).as_posix(): path.read_bytes()
         for path in GENERATED.rglob("*")
@@ -127,7 +127,7 @@ def test_the_readme_lists_every_variable_and_output(module: PublishedModule) -> 
     first_cells = re.findall(r"^\| `([^`]+)` \|", text, re.MULTILINE)
     wanted = [item.name for item in (*module.variables, *module.outputs)]
     assert [name for name in wanted if name not in first_cells] == []
-    assert f"Karpenter **{NEWEST_VERSION}**" in text
+    assert f"Karpenter **{DEFAULT_VERSION}**" in text
 
 
 def _rules(annotation: Any) -> Iterator[Rule]:
