@@ -158,8 +158,8 @@ def test_the_whole_gives_its_parts_what_it_is_given_for_them_to_judge() -> None:
         assert given == rules(module).keys() - wired
         for name, validations in rules(module).items():
             known[name] = known.get(name, set()) | validations
-    for name, validations in rules(WHOLE).items():
-        assert validations <= known[name]
+    own = {name for name, validations in rules(WHOLE).items() if validations - known[name]}
+    assert own == {"interruption_handling"}  # test_published_refused.py
 
 
 def rules(module: str) -> dict[str, set[str]]:
