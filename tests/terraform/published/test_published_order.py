@@ -64,7 +64,6 @@ def test_a_drain_that_takes_too_long_leaves_the_controller_and_its_permissions(
     text = applied.destroy(fail=True).text
     assert "Unable to uninstall Helm release karpenter-classes" in text
     assert stages(standin, "delete") == REMOVED[:2]
-    # Helm marks a release that it could not remove, and keeps it.
     assert set(before) - set(standin.leftovers()) == {"helm_release karpenter-pools"}
     assert standin.kubernetes.release("karpenter").status == "deployed"
     assert CLASSES in applied.state()
