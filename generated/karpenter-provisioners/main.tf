@@ -86,16 +86,18 @@ locals {
 resource "helm_release" "classes" {
   count = length(var.node_classes) > 0 ? 1 : 0
 
-  name      = "karpenter-classes"
-  chart     = "${path.module}/chart"
-  version   = "1.0.0+11d1e611515d"
-  namespace = var.namespace
-  timeout   = var.drain_timeout_seconds
-  wait      = true
+  name        = "karpenter-classes"
+  description = "Node classes. A removal that times out means that nodes are left: see kubectl get nodeclaims. The controller stays until they are gone; run the removal again."
+  chart       = "${path.module}/chart"
+  version     = "1.0.0+6d01c3bb023e"
+  namespace   = var.namespace
+  timeout     = var.drain_timeout_seconds
+  wait        = true
   values = [jsonencode({
-    apiVersion = "karpenter.k8s.aws/v1"
-    kind       = "EC2NodeClass"
-    objects    = local.node_classes
+    apiVersion   = "karpenter.k8s.aws/v1"
+    awaitRemoval = true
+    kind         = "EC2NodeClass"
+    objects      = local.node_classes
   })]
 
   lifecycle {
@@ -122,14 +124,15 @@ resource "helm_release" "pools" {
 
   name      = "karpenter-pools"
   chart     = "${path.module}/chart"
-  version   = "1.0.0+11d1e611515d"
+  version   = "1.0.0+6d01c3bb023e"
   namespace = var.namespace
   timeout   = var.drain_timeout_seconds
   wait      = true
   values = [jsonencode({
-    apiVersion = "karpenter.sh/v1"
-    kind       = "NodePool"
-    objects    = local.node_pools
+    apiVersion   = "karpenter.sh/v1"
+    awaitRemoval = false
+    kind         = "NodePool"
+    objects      = local.node_pools
   })]
 
   depends_on = [helm_release.classes]

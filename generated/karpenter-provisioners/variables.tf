@@ -956,7 +956,7 @@ variable "node_pools" {
 
 variable "drain_timeout_seconds" {
   type        = number
-  description = "How long, in seconds, the removal of the node classes waits until every node they made is drained and gone. When the time runs out, the controller and its permissions stay in place and the removal can be run again."
+  description = "How long, in seconds, the removal of the node classes waits until every node they made is drained and gone. The nodes of all classes drain at once; the classes are waited for one after the other, each this long at most. When the time runs out, the removal fails, and the classes' release, the controller and its permissions stay in place. Run again, it waits again."
   default     = 1800
   nullable    = false
 

@@ -13,6 +13,12 @@ from modules.provisioners import chart_package, manifests, objects
 from modules.provisioners.kinds import ObjectKind, node_class_kind, node_pool_kind
 from modules.provisioners.settings import ProvisionerSettings
 
+_CLASSES_DESCRIPTION = (
+    "Node classes. A removal that times out means that nodes are left: see kubectl get nodeclaims. "
+    "The controller stays until they are gone; run the removal again."
+)
+"""Shown where a removal is planned, and by `helm history`."""
+
 
 class KarpenterProvisioners(Construct):
     """The node classes and node pools of a cluster.
@@ -20,6 +26,14 @@ class KarpenterProvisioners(Construct):
     Two releases, because Helm removes kinds that it does not know in alphabetical order and a
     NodePool has no finalizer, while an EC2NodeClass stays until its last NodeClaim is gone: the
     pools go first, then the removal of the classes waits while the nodes drain.
+
+    Helm 3 and 4 forget a release even where waiting for its objects' deletion timed out
+    (helm/helm#9226). The next destroy would not find it and would go on to the controller while
+    nodes still run. A pre-delete hook that fails ends an uninstall before anything is forgotten,
+    and a hook with the policy `before-hook-creation` deletes the object of its name and waits
+    until that is gone. So the chart makes each class its own hook: the classes' release stays,
+    and every destroy waits again, until the last NodeClaim is gone. This needs `disable_webhooks`
+    to stay false, as it is by default.
 
     Args:
         settings: pools, classes and facts, each literal or an expression.
@@ -92,6 +106,7 @@ class KarpenterProvisioners(Construct):
             namespace=template(self._settings.namespace),
             values=[json_document(manifests.chart_values(kind, given))],
             wait=True,
+            description=_CLASSES_DESCRIPTION if kind.outlives_deletion else None,
         )
         # By override, since the bindings take no expression for a number. For the classes this
         # is the time that a drain may take; the pools' removal needs little of it.

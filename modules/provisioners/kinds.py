@@ -17,12 +17,15 @@ class ObjectKind:
         version: the version of the group in which the object is written.
         kind: its name.
         setting: the setting that holds such objects, as in YAML.
+        outlives_deletion: whether Karpenter's finalizer keeps an object that is deleted until the
+            nodes made from it are gone.
     """
 
     group: str
     version: str
     kind: str
     setting: str
+    outlives_deletion: bool = False
 
     @property
     def api_version(self) -> str:
@@ -30,7 +33,9 @@ class ObjectKind:
         return f"{self.group}/{self.version}"
 
 
-_NODE_CLASS = ObjectKind(names.NODE_CLASS_GROUP, "v1", names.NODE_CLASS, "nodeClasses")
+_NODE_CLASS = ObjectKind(
+    names.NODE_CLASS_GROUP, "v1", names.NODE_CLASS, "nodeClasses", outlives_deletion=True
+)
 _NODE_POOL = ObjectKind(names.NODE_POOL_GROUP, "v1", names.NODE_POOL, "nodePools")
 
 

@@ -107,7 +107,12 @@ def class_of(pool: str | Expr, class_names: Collection[str] | Expr) -> str | Exp
 
 def chart_values(kind: ObjectKind, objects: Mapping[str, Any] | Expr) -> dict[str, Any]:
     """Values of the local chart: it makes one object of this kind for each entry."""
-    return {"apiVersion": kind.api_version, "kind": kind.kind, "objects": objects}
+    return {
+        "apiVersion": kind.api_version,
+        "kind": kind.kind,
+        "awaitRemoval": kind.outlives_deletion,
+        "objects": objects,
+    }
 
 
 def ipv6_endpoint(ip_family: str | Expr) -> str | Expr:

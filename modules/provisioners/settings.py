@@ -44,8 +44,9 @@ class ProvisionerOptions(Settings):
 
     drain_timeout_seconds: Annotated[int, DRAIN_TIMEOUT] = 1800
     """How long, in seconds, the removal of the node classes waits until every node they made is
-    drained and gone. When the time runs out, the controller and its permissions stay in place and
-    the removal can be run again."""
+    drained and gone. The nodes of all classes drain at once; the classes are waited for one after
+    the other, each this long at most. When the time runs out, the removal fails, and the classes'
+    release, the controller and its permissions stay in place. Run again, it waits again."""
 
 
 class ProvisionerSettings(ProvisionerOptions):

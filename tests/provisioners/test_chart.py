@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +36,23 @@ def render(chart: helm.Chart, values: dict[str, Any]) -> list[dict[str, Any]]:
     return [found for text in rendered.values() for found in yaml.safe_load_all(text) if found]
 
 
+def objects_and_hooks(
+    rendered: list[dict[str, Any]],
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """What an install makes, and what an uninstall runs: Helm knows hooks by this annotation."""
+    kinds: dict[bool, list[dict[str, Any]]] = {False: [], True: []}
+    for found in rendered:
+        kinds["helm.sh/hook" in found["metadata"].get("annotations", {})].append(found)
+    return kinds[False], kinds[True]
+
+
+def without(annotations: Collection[str], given: dict[str, Any]) -> dict[str, Any]:
+    """An object without some of its annotations."""
+    metadata = dict(given["metadata"])
+    left = {k: v for k, v in metadata.pop("annotations", {}).items() if k not in annotations}
+    return {**given, "metadata": {**metadata, **({"annotations": left} if left else {})}}
+
+
 def test_each_entry_is_rendered_once_in_alphabetical_order(chart: helm.Chart) -> None:
     given = {name: {"spec": {"weight": n}} for n, name in enumerate(("c", "a", "b"), 1)}
     assert render(chart, chart_values(node_pool_kind(RELEASE), given)) == [
@@ -50,7 +67,7 @@ def test_each_entry_is_rendered_once_in_alphabetical_order(chart: helm.Chart) ->
 
 
 def test_the_baseline_is_rendered_as_completed(chart: helm.Chart) -> None:
-    [made] = render(chart, chart_values(node_class_kind(RELEASE), classes()))
+    [made], _ = objects_and_hooks(render(chart, chart_values(node_class_kind(RELEASE), classes())))
     assert made["spec"] == classes()["default"]["spec"]
     assert (made["apiVersion"], made["kind"]) == ("karpenter.k8s.aws/v1", "EC2NodeClass")
     [made] = render(chart, chart_values(node_pool_kind(RELEASE), pools()))
@@ -112,18 +129,59 @@ def test_empty_labels_are_left_out(chart: helm.Chart) -> None:
 )
 def test_a_value_comes_out_as_it_went_in(chart: helm.Chart, value: object) -> None:
     given = {"x": {"spec": {"userData": value}}}
-    [made] = render(chart, chart_values(node_class_kind(RELEASE), given))
-    assert made["spec"] == {"userData": value}
-    assert type(made["spec"]["userData"]) is type(value)
+    rendered = render(chart, chart_values(node_class_kind(RELEASE), given))
+    assert [len(found) for found in objects_and_hooks(rendered)] == [1, 1]
+    for made in rendered:
+        assert made["spec"] == {"userData": value}
+        assert type(made["spec"]["userData"]) is type(value)
+
+
+HOOK = {
+    "helm.sh/hook": "pre-delete",
+    "helm.sh/hook-delete-policy": "before-hook-creation,hook-succeeded",
+}
+METADATA: dict[str, dict[str, Any]] = {
+    "nothing": {},
+    "labels": {"labels": {"a": "no"}},
+    "annotations": {"annotations": {"b": "1e3"}},
+    "an annotation of Helm's": {"annotations": {"helm.sh/resource-policy": "keep"}},
+    "both": {"labels": {"a": "no"}, "annotations": {"b": "1e3"}},
+}
+
+
+@pytest.mark.parametrize("metadata", METADATA.values(), ids=METADATA)
+def test_each_class_is_its_own_hook_before_the_release_goes(
+    chart: helm.Chart, metadata: dict[str, Any]
+) -> None:
+    given = {
+        name: {**metadata, "spec": {"userData": f"{name}: {{{{ x }}}}"}} for name in ("a", "b")
+    }
+    made, hooks = objects_and_hooks(render(chart, chart_values(node_class_kind(RELEASE), given)))
+    assert [found["metadata"]["name"] for found in made] == ["a", "b"]
+    assert [without(HOOK, hook) for hook in hooks] == made
+    for hook in hooks:
+        assert hook["metadata"]["annotations"] == {**metadata.get("annotations", {}), **HOOK}
+
+
+def test_a_pool_is_no_hook(chart: helm.Chart) -> None:
+    made, hooks = objects_and_hooks(render(chart, chart_values(node_pool_kind(RELEASE), pools())))
+    assert (len(made), hooks) == (1, [])
 
 
 def test_no_objects_render_nothing(chart: helm.Chart) -> None:
     assert render(chart, chart_values(node_pool_kind(RELEASE), {})) == []
 
 
-def test_helm_finds_nothing_to_complain_of(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "values",
+    [
+        chart_values(node_pool_kind(RELEASE), pools()),
+        chart_values(node_class_kind(RELEASE), classes()),
+    ],
+    ids=["pools", "classes"],
+)
+def test_helm_finds_nothing_to_complain_of(tmp_path: Path, values: dict[str, Any]) -> None:
     chart_package.write(tmp_path / "karpenter-provisioners")
-    values = chart_values(node_pool_kind(RELEASE), pools())
     report = helm.lint(tmp_path / "karpenter-provisioners", values, strict=True)
     informative = {"icon is recommended"}
     assert {message["error"] for message in report["messages"]} <= informative

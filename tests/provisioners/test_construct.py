@@ -55,6 +55,9 @@ def test_literal_settings_give_two_releases(tmp_path: Path) -> None:
         "timeout": 900,
     }
     found = releases(stack)
+    description = found["provisioners_classes"].pop("description")
+    assert "kubectl get nodeclaims" in description
+    assert "\n" not in description
     values = {name: json.loads(given.pop("values")[0]) for name, given in found.items()}
     assert found == {
         "provisioners_classes": {
@@ -72,11 +75,13 @@ def test_literal_settings_give_two_releases(tmp_path: Path) -> None:
         "provisioners_classes": {
             "apiVersion": "karpenter.k8s.aws/v1",
             "kind": "EC2NodeClass",
+            "awaitRemoval": True,
             "objects": classes(),
         },
         "provisioners_pools": {
             "apiVersion": "karpenter.sh/v1",
             "kind": "NodePool",
+            "awaitRemoval": False,
             "objects": pools(),
         },
     }
@@ -128,10 +133,11 @@ def test_variables_give_counted_releases_and_named_locals(tmp_path: Path) -> Non
     }
     assert {given["timeout"] for given in found.values()} == {"${var.drain_timeout_seconds}"}
     assert found["pools"]["values"] == [
-        '{"apiVersion":"karpenter.sh/v1","kind":"NodePool","objects":${jsonencode(local.node_pools)}}'
+        '{"apiVersion":"karpenter.sh/v1","awaitRemoval":false,"kind":"NodePool",'
+        '"objects":${jsonencode(local.node_pools)}}'
     ]
     assert found["classes"]["values"] == [
-        '{"apiVersion":"karpenter.k8s.aws/v1","kind":"EC2NodeClass",'
+        '{"apiVersion":"karpenter.k8s.aws/v1","awaitRemoval":true,"kind":"EC2NodeClass",'
         '"objects":${jsonencode(local.node_classes)}}'
     ]
     named = {name for name in stack["locals"] if not name.endswith(CHECKS)}

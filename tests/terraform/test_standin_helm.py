@@ -245,44 +245,6 @@ def test_crds_are_kept_when_their_annotation_says_so(
     assert list(standin.kubernetes.crds.values()) == [keep]
 
 
-TIMED_OUT = (
-    "Unable to uninstall Helm release classes: "
-    "uninstallation completed with 1 error(s): context deadline exceeded"
-)
-
-
-@pytest.mark.parametrize(
-    ("seconds", "passes"), [(None, False), (301, False), (300, True), (0, True)]
-)
-def test_deleting_a_class_waits_for_its_node_claims_until_the_timeout(
-    standin: Any, tf: Any, seconds: float | None, passes: bool
-) -> None:
-    tf.apply()
-    standin.leave_node_claims("default", seconds=seconds)
-    if passes:
-        tf.destroy()
-        return
-    assert TIMED_OUT in tf.destroy(fail=True).text
-    assert "helm_release.classes" in tf.state()
-    assert "helm_release.crds" in tf.state()
-    standin.kubernetes.node_claims.clear()
-    tf.destroy()
-    assert standin.kubernetes.releases == {}
-
-
-def test_node_claims_of_another_class_hold_nothing(standin: Any, tf: Any) -> None:
-    tf.apply()
-    standin.leave_node_claims("other")
-    tf.destroy()
-
-
-def test_without_wait_a_held_class_is_left_terminating(standin: Any, tf: Any) -> None:
-    tf.apply(variables={"wait": False})
-    standin.leave_node_claims("default")
-    tf.destroy(variables={"wait": False})
-    assert standin.kubernetes.terminating == ["classes"]
-
-
 def test_what_depends_is_made_later_and_removed_earlier(standin: Any, tf: Any) -> None:
     tf.apply()
     tf.destroy()

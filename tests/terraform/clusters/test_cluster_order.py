@@ -67,6 +67,31 @@ def test_a_drain_that_takes_too_long_leaves_the_controller_and_its_permissions(
     assert cluster.standin.leftovers() == []
 
 
+def test_a_destroy_that_is_tried_again_while_nodes_drain_waits_again(
+    cluster: Installation,
+) -> None:
+    cluster.deployed()
+    cluster.standin.leave_node_claims("default")
+    cluster.tf.destroy(fail=True)
+    left = cluster.standin.leftovers()
+    assert {"helm_release karpenter-classes", "helm_release karpenter"} <= set(left)
+
+    for _ in range(2):
+        cluster.standin.log.clear()
+        text = cluster.tf.destroy(fail=True).text
+        assert "Unable to uninstall Helm release karpenter-classes" in text
+        assert stages(changes(cluster, "delete")) == ["karpenter-classes"]
+        assert cluster.standin.leftovers() == left
+        assert CLASSES in cluster.tf.state()
+
+    cluster.standin.kubernetes.node_claims.clear()
+    cluster.standin.log.clear()
+    cluster.tf.destroy()
+    removed = ["karpenter-classes", "karpenter", "karpenter-crd", PERMISSIONS]
+    assert stages(changes(cluster, "delete")) == removed
+    assert (cluster.standin.leftovers(), cluster.tf.state()) == ([], [])
+
+
 def test_a_drain_may_take_as_long_as_its_setting_says(
     installation: Callable[..., Installation],
 ) -> None:

@@ -8,11 +8,13 @@ from typing import Any
 # Namespaces that every cluster has.
 _NAMESPACES = frozenset({"default", "kube-node-lease", "kube-public", "kube-system"})
 KEEP_ANNOTATION = "helm.sh/resource-policy"
+HOOK_ANNOTATION = "helm.sh/hook"
+HOOK_POLICY_ANNOTATION = "helm.sh/hook-delete-policy"
 
 
 @dataclass
 class Release:
-    """A Helm release. ``objects`` and ``manifest`` are empty for charts kept by name only."""
+    """A Helm release. Of a chart kept by name only, nothing is rendered."""
 
     host: str
     namespace: str
@@ -28,6 +30,8 @@ class Release:
     create_namespace: bool
     manifest: str = ""
     objects: list[dict[str, Any]] = field(default_factory=list)
+    hooks: list[dict[str, Any]] = field(default_factory=list)
+    run_hooks: bool = True
     revision: int = 1
     status: str = "deployed"
 
@@ -43,7 +47,7 @@ class Kubernetes:
         self.releases: dict[tuple[str, str, str], Release] = {}
         # EC2NodeClass -> seconds until its NodeClaims are gone; None: they never go.
         self.node_claims: dict[str, float | None] = {}
-        # Releases uninstalled with wait=false whose classes still wait for NodeClaims.
+        # Releases whose record is gone while their classes still wait for NodeClaims.
         self.terminating: list[str] = []
         # Names of CRDs that Helm left behind because of their resource policy.
         self.kept: list[str] = []

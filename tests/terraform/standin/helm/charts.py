@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -11,13 +12,34 @@ import helm_python
 import yaml
 
 from ..errors import ProviderError
+from ..kubernetes import HOOK_ANNOTATION
 from ..values import UNKNOWN, State, known_text
 
+# As Helm takes a rendered file apart.
+_DOCUMENT_START = re.compile(r"(?:^|\s*\n)---\s*")
 
-@dataclass(frozen=True)
+
+@dataclass
 class Rendered:
-    manifest: str
-    objects: list[dict[str, Any]]
+    """What a release is made of. Hooks are kept apart: no install or upgrade makes them."""
+
+    manifest: str = ""
+    objects: list[dict[str, Any]] = field(default_factory=list)
+    hooks_manifest: str = ""
+    hooks: list[dict[str, Any]] = field(default_factory=list)
+
+    def add(self, source: str, text: str) -> None:
+        """Add one document; an empty one is nothing."""
+        document = yaml.safe_load(text)
+        if not document:
+            return
+        shown = f"---\n# Source: {source}\n{text.strip()}\n"
+        if HOOK_ANNOTATION in (document.get("metadata", {}).get("annotations") or {}):
+            self.hooks.append(document)
+            self.hooks_manifest += shown
+        else:
+            self.objects.append(document)
+            self.manifest += shown
 
 
 def local_chart(directory: Path, state: State) -> Path | None:
@@ -97,16 +119,15 @@ def render(chart: helm_python.Chart, state: State, *, upgrade: bool, revision: i
         )
     except helm_python.HelmError as error:
         raise ProviderError(doing, str(error)) from error
-    manifest, objects = "", []
+    rendered = Rendered()
     for source, text in sorted(files.items()):
-        if source.endswith("NOTES.txt") or not text.strip():
+        if source.endswith("NOTES.txt"):
             continue
-        manifest += f"---\n# Source: {source}\n{text.strip()}\n"
         try:
-            documents = list(yaml.safe_load_all(text))
+            for document in _DOCUMENT_START.split(text):
+                rendered.add(source, document)
         except yaml.YAMLError as error:
             raise ProviderError(
                 doing, f"YAML parse error on {source}: error converting YAML to JSON: {error}"
             ) from error
-        objects += [document for document in documents if document]
-    return Rendered(manifest, objects)
+    return rendered

@@ -15,6 +15,7 @@ from ..provider import Provider
 from ..values import UNKNOWN, State, known_text
 from ..world import World
 from . import charts, release
+from .uninstall import uninstall
 
 # What makes the provider plan new metadata.
 _METADATA_SOURCES = ("chart", "repository", "set", "set_list", "set_sensitive", "values", "version")
@@ -101,6 +102,7 @@ class HelmProvider(Provider):
             revision = before.revision + 1 if before else 1
             rendered = charts.render(chart, planned, upgrade=upgrade, revision=revision)
             wanted.manifest, wanted.objects = rendered.manifest, rendered.objects
+            wanted.hooks = rendered.hooks
         deploy = release.upgrade if upgrade else release.install
         deploy(self.world.kubernetes, wanted)
         told = release.computed(planned, wanted, self._app_version(chart, wanted))
@@ -143,7 +145,8 @@ class HelmProvider(Provider):
         found = self.world.kubernetes.releases.get(self._key(state))
         if found is not None:
             found.wait, found.timeout = bool(state["wait"]), int(state["timeout"])
-            release.uninstall(self.world.kubernetes, found)
+            found.run_hooks = not state["disable_webhooks"]
+            uninstall(self.world.kubernetes, found)
 
     @override
     def imported(self, type_name: str, identifier: str) -> State:
@@ -170,7 +173,7 @@ class HelmProvider(Provider):
         rendered = charts.render(chart, state, upgrade=False, revision=1)
         return {
             "id": config["name"],
-            "manifest": rendered.manifest,
+            "manifest": rendered.manifest + rendered.hooks_manifest,
             "notes": "",
             "crds": [item["data"] for item in chart.crds],
             "namespace": state["namespace"],

@@ -1,4 +1,4 @@
-"""Install, upgrade, and uninstall in the way that Helm waits."""
+"""Install and upgrade, and what the provider tells of a release."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from . import charts
 
 _KARPENTER_GROUPS = ("karpenter.sh/", "karpenter.k8s.aws/")
 _CRD_CHART = "karpenter-crd"
-_NODE_CLASS = "EC2NodeClass"
 # Where Helm's provider shows a value that set_sensitive gave.
 _CLOAK = "(sensitive value)"
 
@@ -49,11 +48,12 @@ def _check_kinds(kubernetes: Kubernetes, release: Release) -> None:
         )
 
 
-def _brings_crds(release: Release) -> bool:
+def brings_crds(release: Release) -> bool:
+    """Whether Karpenter's CRDs come with a release."""
     return release.chart_name == _CRD_CHART or any(map(_is_crd, release.objects))
 
 
-def _kept_crds(release: Release) -> list[str]:
+def kept_crds(release: Release) -> list[str]:
     """CRDs whose annotation tells Helm to leave them behind."""
     if release.chart_name == _CRD_CHART and not release.objects:
         annotations = release.values.get("additionalAnnotations") or {}
@@ -78,46 +78,20 @@ def install(kubernetes: Kubernetes, release: Release) -> None:
             f'create: failed to create: namespaces "{release.namespace}" not found',
         )
     kubernetes.releases[release.key] = release
-    if _brings_crds(release):
+    if brings_crds(release):
         kubernetes.crds[release.host] = True
 
 
 def upgrade(kubernetes: Kubernetes, release: Release) -> None:
-    """:raises ProviderError: there is no such release, or the API server lacks a kind."""
+    """:raises ProviderError: no such release is deployed, or the API server lacks a kind."""
     before = kubernetes.releases.get(release.key)
-    if before is None:
+    if before is None or before.status != "deployed":
         raise ProviderError(
             "Error upgrading chart", f'Upgrade failed: "{release.name}" has no deployed releases'
         )
     _check_kinds(kubernetes, release)
     release.revision = before.revision + 1
     kubernetes.releases[release.key] = release
-
-
-def uninstall(kubernetes: Kubernetes, release: Release) -> None:
-    """Remove; no time passes here, what would be waited for is reckoned.
-
-    :raises ProviderError: NodeClaims hold a class longer than the release's timeout.
-    """
-    classes = [item["metadata"]["name"] for item in release.objects if item["kind"] == _NODE_CLASS]
-    held = {
-        name: kubernetes.node_claims[name] for name in classes if name in kubernetes.node_claims
-    }
-    too_long = [s for s in held.values() if s is None or s > release.timeout]
-    if held and not release.wait:
-        kubernetes.terminating.append(release.name)
-    elif too_long:
-        release.status = "uninstalling"
-        raise ProviderError(
-            "Error uninstalling release",
-            f"Unable to uninstall Helm release {release.name}: "
-            "uninstallation completed with 1 error(s): context deadline exceeded",
-        )
-    kept = _kept_crds(release)
-    kubernetes.kept += kept
-    if _brings_crds(release) and not kept:
-        kubernetes.crds[release.host] = False
-    del kubernetes.releases[release.key]
 
 
 def _cloaked(state: State, values: dict[str, Any]) -> dict[str, Any]:
