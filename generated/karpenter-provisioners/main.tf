@@ -89,7 +89,7 @@ resource "helm_release" "classes" {
   name        = "karpenter-classes"
   description = "Node classes. A removal that times out means that nodes are left: see kubectl get nodeclaims. The controller stays until they are gone; run the removal again."
   chart       = "${path.module}/chart"
-  version     = "1.0.0+6d01c3bb023e"
+  version     = "1.0.0+b0e030f3f2f9"
   namespace   = var.namespace
   timeout     = var.drain_timeout_seconds
   wait        = true
@@ -124,7 +124,7 @@ resource "helm_release" "pools" {
 
   name      = "karpenter-pools"
   chart     = "${path.module}/chart"
-  version   = "1.0.0+6d01c3bb023e"
+  version   = "1.0.0+b0e030f3f2f9"
   namespace = var.namespace
   timeout   = var.drain_timeout_seconds
   wait      = true

@@ -17,6 +17,8 @@ from modules.provisioners.kinds import node_class_kind, node_pool_kind
 from modules.provisioners.manifests import chart_values
 from tests.provisioners.facts import RELEASE, classes, pools
 
+# As Helm 3 takes a rendered file apart, with all white space around a document.
+BETWEEN = re.compile(r"(?:^|\s*\n)---\s*")
 SEMANTIC_VERSION = re.compile(r"(\d+)\.(\d+)\.(\d+)\+[0-9a-z]+")
 
 
@@ -33,7 +35,8 @@ def render(chart: helm.Chart, values: dict[str, Any]) -> list[dict[str, Any]]:
     escaped = json_document(values).replace("$${", "${").replace("%%{", "%{")
     read = helm.values_from_yaml(escaped)  # as the Helm provider reads it
     rendered = chart.render(read, name="karpenter-pools", namespace="kube-system")
-    return [found for text in rendered.values() for found in yaml.safe_load_all(text) if found]
+    documents = (part.strip() for text in rendered.values() for part in BETWEEN.split(text))
+    return [yaml.safe_load(document) for document in documents if document]
 
 
 def objects_and_hooks(
