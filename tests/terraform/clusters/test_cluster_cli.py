@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import tomllib
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from commands.environment import ROOT, quiet
+from tests.terraform.standin.engines import program_folder
 from tests.terraform.standin.standin import Standin
 
 SCRIPTS = tomllib.loads((ROOT / "Pipfile").read_text())["scripts"]
@@ -40,7 +42,12 @@ class Project:
         self.out = folder / "out"
         clusters = folder / "clusters.yaml"
         clusters.write_text(CLUSTERS.format(state=self.state, other=self.other))
-        own = {"KARPENTER_CLUSTERS": str(clusters), "CDKTF_OUTDIR": str(self.out)}
+        programs = os.pathsep.join([str(program_folder(folder / "bin")), os.environ["PATH"]])
+        own = {
+            "KARPENTER_CLUSTERS": str(clusters),
+            "CDKTF_OUTDIR": str(self.out),
+            "PATH": programs,
+        }
         self._environment = {**quiet(), **environment, **own}
 
     def run(self, script: str, *arguments: str) -> str:

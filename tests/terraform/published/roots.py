@@ -23,7 +23,7 @@ VERSION = re.findall(r"Karpenter ([0-9.]+):", (GENERATED / "karpenter/main.tf").
 FORMS = {"hcl": ".", "json": JSON}
 """Where each form lies in the published folder."""
 
-CLASS: dict[str, Any] = {"amiSelectorTerms": [{"alias": "al2023@v20251120"}]}
+CLASS: dict[str, Any] = {"amiSelectorTerms": [{"alias": "al2023@v20260917"}]}
 POOL: dict[str, Any] = {
     "template": {
         "spec": {

@@ -68,7 +68,8 @@ def test_a_provider_outside_the_range_is_refused(
     terraform: MakeTerraform,
     tmp_path: Path,
 ) -> None:
-    folder = root(tmp_path / "root", "karpenter", {})
+    given = facts("karpenter", standin.eks_cluster("demo"))
+    folder = root(tmp_path / "root", "karpenter", given)
     mirror = standin.mirror(tmp_path / "mirror", **{name: version})
     said = terraform(folder, mirror.environment()).init(fail=not taken).text
     assert ("no available releases match the given constraints" in said) is not taken

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -43,6 +44,20 @@ def _is_new_enough(program: str) -> bool:
         return False
     major, minor, _ = json.loads(said.stdout)["terraform_version"].split(".", 2)
     return (int(major), int(minor)) >= TERRAFORM_AT_LEAST
+
+
+def program_folder(folder: Path) -> Path:
+    """A folder with a program `terraform` in it, for a tool that looks for one on PATH."""
+    folder.mkdir()
+    command = ENGINES[default_engine()]
+    if program := shutil.which(command[0]):
+        command = [program, *command[1:]]
+    script = folder / "terraform"
+    script.write_text(
+        f'#!/bin/sh\nPYTHONPATH={shlex.quote(str(_REPOSITORY))} exec {shlex.join(command)} "$@"\n'
+    )
+    script.chmod(0o755)
+    return folder
 
 
 def environment() -> dict[str, str]:

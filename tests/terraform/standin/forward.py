@@ -32,7 +32,16 @@ class _Forwarder(grpc.GenericRpcHandler):  # type: ignore[misc]
 
     def _forward(self, method: str) -> Callable[[bytes, Any], Any]:
         call = self._channel.unary_unary(method)
-        return lambda request, _context: call(request, metadata=self._metadata)
+
+        def forward(request: bytes, context: Any) -> Any:
+            try:
+                return call(request, metadata=self._metadata)
+            except grpc.RpcError as error:
+                # Terraform asks newer methods of every provider, and goes on without them only
+                # if it is told that they are not implemented.
+                context.abort(error.code(), error.details())
+
+        return forward
 
     def _shutdown(self, _request: bytes, _context: Any) -> bytes:
         self._on_shutdown()
