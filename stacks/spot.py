@@ -67,7 +67,7 @@ def validation(switch: str, pools: str) -> Validation:
     )
     return Validation(
         f"var.{switch} ? true : length({found}) == 0",
-        f'Is off, while pools may launch spot instances: ${{join(", ", {found})}}. '
+        f'{switch}: is off, while pools may launch spot instances: ${{join(", ", {found})}}. '
         f"Allowed: {ALLOWED}. Fix: {FIX}.",
     )
 

@@ -7,7 +7,7 @@ variable "cluster_name" {
 
   validation {
     condition     = can(regex("^(?:[0-9A-Za-z][0-9A-Za-z_-]{0,99})$", var.cluster_name))
-    error_message = "Allowed: an EKS cluster name: 1 to 100 letters, digits, hyphens and underscores, beginning with a letter or digit. Fix: give the name that `aws eks list-clusters` shows."
+    error_message = "cluster_name: is not allowed. Allowed: an EKS cluster name: 1 to 100 letters, digits, hyphens and underscores, beginning with a letter or digit. Fix: give the name that `aws eks list-clusters` shows."
   }
 }
 
@@ -21,7 +21,7 @@ variable "oidc_issuer" {
       "^(?:(?:https://|arn:aws[0-9a-z-]*:iam::[0-9]{12}:oidc-provider/)?[0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)+(?:/[0-9A-Za-z._~-]+)*)$",
       var.oidc_issuer
     ))
-    error_message = "Allowed: the cluster's OIDC issuer as a URL (https://…), as a host with path, or as the ARN of its IAM provider. Fix: copy identity.oidc.issuer from `aws eks describe-cluster`."
+    error_message = "oidc_issuer: is not allowed. Allowed: the cluster's OIDC issuer as a URL (https://…), as a host with path, or as the ARN of its IAM provider. Fix: copy identity.oidc.issuer from `aws eks describe-cluster`."
   }
 }
 
@@ -33,7 +33,7 @@ variable "name_prefix" {
 
   validation {
     condition     = can(regex("^(?:[0-9A-Za-z_-]{0,32})$", var.name_prefix))
-    error_message = "Allowed: up to 32 letters, digits, hyphens and underscores. Fix: use characters that IAM, SQS and EventBridge all allow."
+    error_message = "name_prefix: is not allowed. Allowed: up to 32 letters, digits, hyphens and underscores. Fix: use characters that IAM, SQS and EventBridge all allow."
   }
 }
 
@@ -45,7 +45,7 @@ variable "name_suffix" {
 
   validation {
     condition     = can(regex("^(?:[0-9A-Za-z_-]{0,32})$", var.name_suffix))
-    error_message = "Allowed: up to 32 letters, digits, hyphens and underscores. Fix: use characters that IAM, SQS and EventBridge all allow."
+    error_message = "name_suffix: is not allowed. Allowed: up to 32 letters, digits, hyphens and underscores. Fix: use characters that IAM, SQS and EventBridge all allow."
   }
 }
 
@@ -61,7 +61,7 @@ variable "controller_role_name" {
       ? true
       : can(regex("^(?:[0-9A-Za-z+=,.@_-]{1,64})$", var.controller_role_name))
     )
-    error_message = "Allowed: an IAM role name: 1 to 64 letters, digits and + = , . @ _ -. Fix: shorten the name, or leave it out to have one made from the cluster's name."
+    error_message = "controller_role_name: is not allowed. Allowed: an IAM role name: 1 to 64 letters, digits and + = , . @ _ -. Fix: shorten the name, or leave it out to have one made from the cluster's name."
   }
 }
 
@@ -73,7 +73,7 @@ variable "controller_role_path" {
 
   validation {
     condition     = can(regex("^(?:/|/[!-~]{1,510}/)$", var.controller_role_path))
-    error_message = "Allowed: an IAM path that begins and ends with a slash, up to 512 characters. Fix: write it like /platform/."
+    error_message = "controller_role_path: is not allowed. Allowed: an IAM path that begins and ends with a slash, up to 512 characters. Fix: write it like /platform/."
   }
 }
 
@@ -92,7 +92,7 @@ variable "permissions_boundary_arn" {
         var.permissions_boundary_arn
       ))
     )
-    error_message = "Allowed: the ARN of an IAM managed policy. Fix: copy it from `aws iam list-policies`."
+    error_message = "permissions_boundary_arn: is not allowed. Allowed: the ARN of an IAM managed policy. Fix: copy it from `aws iam list-policies`."
   }
 }
 
@@ -109,7 +109,7 @@ variable "controller_role_policy_arns" {
         value
       ))
     ])
-    error_message = "Allowed: the ARN of an IAM managed policy. Fix: copy it from `aws iam list-policies`."
+    error_message = "controller_role_policy_arns: is not allowed. Allowed: the ARN of an IAM managed policy. Fix: copy it from `aws iam list-policies`."
   }
 
   validation {
@@ -119,7 +119,7 @@ variable "controller_role_policy_arns" {
       + (length(var.controller_policy_statements) > 0 ? 1 : 0)
       + length(var.controller_role_policy_arns) <= 10
     )
-    error_message = "Allowed: at most 10 policies on the role, Karpenter's own included. Fix: give what they allow as statements, which become one policy."
+    error_message = "controller_role_policy_arns: has too many policies for one role. Allowed: at most 10 policies on the role, Karpenter's own included. Fix: give what they allow as statements, which become one policy."
   }
 }
 
@@ -174,7 +174,7 @@ variable "controller_policy_statements" {
         ]))
       )
     )
-    error_message = "Allowed: statements of an IAM policy: Effect (Allow or Deny), one of Action and NotAction, one of Resource and NotResource, and perhaps a Condition and a Sid of letters and digits that no other statement has; no Principal. Fix: write each statement as it stands in an IAM policy document."
+    error_message = "controller_policy_statements: is not what a policy takes here. Allowed: statements of an IAM policy: Effect (Allow or Deny), one of Action and NotAction, one of Resource and NotResource, and perhaps a Condition and a Sid of letters and digits that no other statement has; no Principal. Fix: write each statement as it stands in an IAM policy document."
   }
 
   validation {
@@ -182,7 +182,7 @@ variable "controller_policy_statements" {
       Version   = "2012-10-17"
       Statement = var.controller_policy_statements
     })) <= 6144
-    error_message = "Allowed: statements of at most 6144 characters together, without white space. Fix: join statements, use wildcards, or attach managed policies of your own."
+    error_message = "controller_policy_statements: makes a policy longer than IAM takes. Allowed: statements of at most 6144 characters together, without white space. Fix: join statements, use wildcards, or attach managed policies of your own."
   }
 }
 
@@ -194,7 +194,7 @@ variable "create_oidc_provider" {
 
   validation {
     condition     = !var.create_oidc_provider || !startswith(var.oidc_issuer, "arn:")
-    error_message = "Allowed: true only where the issuer is given as a URL or host. Fix: remove it, or give the issuer's URL."
+    error_message = "create_oidc_provider: is true although the issuer is given as a provider that exists. Allowed: true only where the issuer is given as a URL or host. Fix: remove it, or give the issuer's URL."
   }
 }
 
@@ -217,12 +217,12 @@ variable "node_role_name" {
       ? true
       : can(regex("^(?:[0-9A-Za-z+=,.@_-]{1,64})$", var.node_role_name))
     )
-    error_message = "Allowed: an IAM role name: 1 to 64 letters, digits and + = , . @ _ -. Fix: shorten the name, or leave it out to have one made from the cluster's name."
+    error_message = "node_role_name: is not allowed. Allowed: an IAM role name: 1 to 64 letters, digits and + = , . @ _ -. Fix: shorten the name, or leave it out to have one made from the cluster's name."
   }
 
   validation {
     condition     = var.create_node_role || var.node_role_name == null
-    error_message = "Allowed: nothing where the nodes' role is brought along. Fix: remove it, or do this where that role is made."
+    error_message = "node_role_name: has no effect on a role that is not made here. Allowed: nothing where the nodes' role is brought along. Fix: remove it, or do this where that role is made."
   }
 }
 
@@ -238,17 +238,17 @@ variable "node_role_arn" {
       ? true
       : can(regex("^(?:arn:aws[0-9a-z-]*:iam::[0-9]{12}:role/[!-~]{1,576})$", var.node_role_arn))
     )
-    error_message = "Allowed: the ARN of an IAM role. Fix: copy it from `aws iam get-role`."
+    error_message = "node_role_arn: is not allowed. Allowed: the ARN of an IAM role. Fix: copy it from `aws iam get-role`."
   }
 
   validation {
     condition     = var.create_node_role || var.node_role_arn != null
-    error_message = "Allowed: the ARN of an existing role where none is created. Fix: give the ARN, or let the role be created."
+    error_message = "node_role_arn: is missing although no role is made. Allowed: the ARN of an existing role where none is created. Fix: give the ARN, or let the role be created."
   }
 
   validation {
     condition     = !var.create_node_role || var.node_role_arn == null
-    error_message = "Allowed: no ARN where the nodes' role is created. Fix: switch the creation off to use your role, or remove the ARN."
+    error_message = "node_role_arn: is given although a role is made. Allowed: no ARN where the nodes' role is created. Fix: switch the creation off to use your role, or remove the ARN."
   }
 }
 
@@ -265,17 +265,17 @@ variable "node_role_policy_arns" {
         value
       ))
     ])
-    error_message = "Allowed: the ARN of an IAM managed policy. Fix: copy it from `aws iam list-policies`."
+    error_message = "node_role_policy_arns: is not allowed. Allowed: the ARN of an IAM managed policy. Fix: copy it from `aws iam list-policies`."
   }
 
   validation {
     condition     = var.create_node_role || length(var.node_role_policy_arns) == 0
-    error_message = "Allowed: nothing where the nodes' role is brought along. Fix: remove it, or do this where that role is made."
+    error_message = "node_role_policy_arns: has no effect on a role that is not made here. Allowed: nothing where the nodes' role is brought along. Fix: remove it, or do this where that role is made."
   }
 
   validation {
     condition     = 4 - (var.attach_cni_policy ? 0 : 1) + length(var.node_role_policy_arns) <= 10
-    error_message = "Allowed: at most 10 policies on the role, Karpenter's own included. Fix: join some of them into one policy."
+    error_message = "node_role_policy_arns: has too many policies for one role. Allowed: at most 10 policies on the role, Karpenter's own included. Fix: join some of them into one policy."
   }
 }
 
@@ -298,7 +298,7 @@ variable "queue_name" {
       ? true
       : can(regex("^(?:[0-9A-Za-z_-]{1,80})$", var.queue_name))
     )
-    error_message = "Allowed: an SQS queue name (no ARN, no URL): 1 to 80 letters, digits, hyphens and underscores. Fix: give the name alone, or leave it out to have one made from the cluster's name."
+    error_message = "queue_name: is not allowed. Allowed: an SQS queue name (no ARN, no URL): 1 to 80 letters, digits, hyphens and underscores. Fix: give the name alone, or leave it out to have one made from the cluster's name."
   }
 }
 
@@ -324,7 +324,7 @@ variable "ip_family" {
 
   validation {
     condition     = contains(["ipv4", "ipv6"], var.ip_family)
-    error_message = "Allowed: one of ipv4, ipv6. Fix: give the cluster's own IP family; it never changes."
+    error_message = "ip_family: is not allowed. Allowed: one of ipv4, ipv6. Fix: give the cluster's own IP family; it never changes."
   }
 }
 
@@ -336,7 +336,7 @@ variable "namespace" {
 
   validation {
     condition     = can(regex("^(?:[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)$", var.namespace))
-    error_message = "Allowed: a Kubernetes namespace: 1 to 63 lower-case letters, digits and hyphens, beginning and ending with a letter or digit. Fix: use kube-system unless you have a reason not to."
+    error_message = "namespace: is not allowed. Allowed: a Kubernetes namespace: 1 to 63 lower-case letters, digits and hyphens, beginning and ending with a letter or digit. Fix: use kube-system unless you have a reason not to."
   }
 }
 
@@ -351,7 +351,7 @@ variable "service_account" {
       "^(?:(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\\.)*[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)$",
       var.service_account
     ))
-    error_message = "Allowed: a Kubernetes object name: lower-case letters, digits, hyphens and dots, each part beginning and ending with a letter or digit. Fix: write it in lower case, with hyphens between words."
+    error_message = "service_account: is not allowed. Allowed: a Kubernetes object name: lower-case letters, digits, hyphens and dots, each part beginning and ending with a letter or digit. Fix: write it in lower case, with hyphens between words."
   }
 }
 

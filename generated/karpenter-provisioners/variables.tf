@@ -7,7 +7,7 @@ variable "cluster_name" {
 
   validation {
     condition     = can(regex("^(?:[0-9A-Za-z][0-9A-Za-z_-]{0,99})$", var.cluster_name))
-    error_message = "Allowed: an EKS cluster name: 1 to 100 letters, digits, hyphens and underscores, beginning with a letter or digit. Fix: give the name that `aws eks list-clusters` shows."
+    error_message = "cluster_name: is not allowed. Allowed: an EKS cluster name: 1 to 100 letters, digits, hyphens and underscores, beginning with a letter or digit. Fix: give the name that `aws eks list-clusters` shows."
   }
 }
 
@@ -25,7 +25,7 @@ variable "node_classes" {
 
   validation {
     condition     = can(merge(var.node_classes))
-    error_message = "Allowed: a mapping of keys to values. Fix: write key: value lines."
+    error_message = "node_classes: is not a mapping. Allowed: a mapping of keys to values. Fix: write key: value lines."
   }
 
   validation {
@@ -124,19 +124,8 @@ variable "node_classes" {
       for name, given in try(merge(var.node_classes), {}) : name
       if !(try(
         (
-          !can(keys(given))
-          || (
-            can(keys(lookup(given, "spec", given)))
-            && (
-              contains(keys(given), "spec")
-              || length(setintersection(keys(given), [
-                "apiVersion",
-                "kind",
-                "metadata",
-                "spec",
-              ])) == 0
-            )
-          )
+          can(keys(given.spec))
+          || length(setintersection(keys(given), ["apiVersion", "kind", "metadata", "spec"])) == 0
         ),
         true
       ))
@@ -145,19 +134,8 @@ variable "node_classes" {
       for name, given in try(merge(var.node_classes), {}) : name
       if !(try(
         (
-          !can(keys(given))
-          || (
-            can(keys(lookup(given, "spec", given)))
-            && (
-              contains(keys(given), "spec")
-              || length(setintersection(keys(given), [
-                "apiVersion",
-                "kind",
-                "metadata",
-                "spec",
-              ])) == 0
-            )
-          )
+          can(keys(given.spec))
+          || length(setintersection(keys(given), ["apiVersion", "kind", "metadata", "spec"])) == 0
         ),
         true
       ))
@@ -265,7 +243,11 @@ variable "node_classes" {
       for name, given in try(merge(var.node_classes), {}) : name
       if !(try(
         (
-          lookup(lookup(given, "spec", given), "securityGroupSelectorTerms", null) != null
+          !(
+            can(keys(given.spec))
+            || length(setintersection(keys(given), ["apiVersion", "kind", "metadata", "spec"])) == 0
+          )
+          || lookup(lookup(given, "spec", given), "securityGroupSelectorTerms", null) != null
           || lookup(lookup(given, "spec", given), "subnetSelectorTerms", null) == null
         ),
         true
@@ -275,7 +257,11 @@ variable "node_classes" {
       for name, given in try(merge(var.node_classes), {}) : name
       if !(try(
         (
-          lookup(lookup(given, "spec", given), "securityGroupSelectorTerms", null) != null
+          !(
+            can(keys(given.spec))
+            || length(setintersection(keys(given), ["apiVersion", "kind", "metadata", "spec"])) == 0
+          )
+          || lookup(lookup(given, "spec", given), "securityGroupSelectorTerms", null) != null
           || lookup(lookup(given, "spec", given), "subnetSelectorTerms", null) == null
         ),
         true
@@ -288,7 +274,11 @@ variable "node_classes" {
       for name, given in try(merge(var.node_classes), {}) : name
       if !(try(
         (
-          lookup(lookup(given, "spec", given), "subnetSelectorTerms", null) != null
+          !(
+            can(keys(given.spec))
+            || length(setintersection(keys(given), ["apiVersion", "kind", "metadata", "spec"])) == 0
+          )
+          || lookup(lookup(given, "spec", given), "subnetSelectorTerms", null) != null
           || lookup(lookup(given, "spec", given), "securityGroupSelectorTerms", null) == null
         ),
         true
@@ -298,7 +288,11 @@ variable "node_classes" {
       for name, given in try(merge(var.node_classes), {}) : name
       if !(try(
         (
-          lookup(lookup(given, "spec", given), "subnetSelectorTerms", null) != null
+          !(
+            can(keys(given.spec))
+            || length(setintersection(keys(given), ["apiVersion", "kind", "metadata", "spec"])) == 0
+          )
+          || lookup(lookup(given, "spec", given), "subnetSelectorTerms", null) != null
           || lookup(lookup(given, "spec", given), "securityGroupSelectorTerms", null) == null
         ),
         true
@@ -309,8 +303,7 @@ variable "node_classes" {
   validation {
     condition = length(flatten([
       for name, given in try(merge(var.node_classes), {}) : [
-        for spec in [try(lookup(given, "spec", given), null)] :
-        [
+        for spec in [lookup(given, "spec", given)] : [
           for row in flatten([
             {
               at   = ""
@@ -377,13 +370,19 @@ variable "node_classes" {
           ]
         ]
       ]
+      if try(
+        (
+          can(keys(given.spec))
+          || length(setintersection(keys(given), ["apiVersion", "kind", "metadata", "spec"])) == 0
+        ),
+        false
+      )
     ])) == 0
     error_message = join(
       "\n",
       flatten([
         for name, given in try(merge(var.node_classes), {}) : [
-          for spec in [try(lookup(given, "spec", given), null)] :
-          [
+          for spec in [lookup(given, "spec", given)] : [
             for row in flatten([
               {
                 at   = ""
@@ -450,6 +449,13 @@ variable "node_classes" {
             ]
           ]
         ]
+        if try(
+          (
+            can(keys(given.spec))
+            || length(setintersection(keys(given), ["apiVersion", "kind", "metadata", "spec"])) == 0
+          ),
+          false
+        )
       ])
     )
   }
@@ -457,8 +463,7 @@ variable "node_classes" {
   validation {
     condition = length(flatten([
       for name, given in try(merge(var.node_classes), {}) : [
-        for spec in [try(lookup(given, "spec", given), null)] :
-        [
+        for spec in [lookup(given, "spec", given)] : [
           for row in flatten([
             { at = "", of = spec, keys = "amiSelectorTerms" },
             [
@@ -477,13 +482,19 @@ variable "node_classes" {
           ]
         ]
       ]
+      if try(
+        (
+          can(keys(given.spec))
+          || length(setintersection(keys(given), ["apiVersion", "kind", "metadata", "spec"])) == 0
+        ),
+        false
+      )
     ])) == 0
     error_message = join(
       "\n",
       flatten([
         for name, given in try(merge(var.node_classes), {}) : [
-          for spec in [try(lookup(given, "spec", given), null)] :
-          [
+          for spec in [lookup(given, "spec", given)] : [
             for row in flatten([
               { at = "", of = spec, keys = "amiSelectorTerms" },
               [
@@ -502,6 +513,13 @@ variable "node_classes" {
             ]
           ]
         ]
+        if try(
+          (
+            can(keys(given.spec))
+            || length(setintersection(keys(given), ["apiVersion", "kind", "metadata", "spec"])) == 0
+          ),
+          false
+        )
       ])
     )
   }
@@ -515,7 +533,7 @@ variable "node_pools" {
 
   validation {
     condition     = can(merge(var.node_pools))
-    error_message = "Allowed: a mapping of keys to values. Fix: write key: value lines."
+    error_message = "node_pools: is not a mapping. Allowed: a mapping of keys to values. Fix: write key: value lines."
   }
 
   validation {
@@ -608,19 +626,8 @@ variable "node_pools" {
       for name, given in try(merge(var.node_pools), {}) : name
       if !(try(
         (
-          !can(keys(given))
-          || (
-            can(keys(lookup(given, "spec", given)))
-            && (
-              contains(keys(given), "spec")
-              || length(setintersection(keys(given), [
-                "apiVersion",
-                "kind",
-                "metadata",
-                "spec",
-              ])) == 0
-            )
-          )
+          can(keys(given.spec))
+          || length(setintersection(keys(given), ["apiVersion", "kind", "metadata", "spec"])) == 0
         ),
         true
       ))
@@ -629,19 +636,8 @@ variable "node_pools" {
       for name, given in try(merge(var.node_pools), {}) : name
       if !(try(
         (
-          !can(keys(given))
-          || (
-            can(keys(lookup(given, "spec", given)))
-            && (
-              contains(keys(given), "spec")
-              || length(setintersection(keys(given), [
-                "apiVersion",
-                "kind",
-                "metadata",
-                "spec",
-              ])) == 0
-            )
-          )
+          can(keys(given.spec))
+          || length(setintersection(keys(given), ["apiVersion", "kind", "metadata", "spec"])) == 0
         ),
         true
       ))
@@ -748,15 +744,21 @@ variable "node_pools" {
     condition = length([
       for name, given in try(merge(var.node_pools), {}) : name
       if !(try(
-        contains(
-          keys(var.node_classes),
-          coalesce(
-            try(
-              given.spec.template.spec.nodeClassRef.name,
-              given.template.spec.nodeClassRef.name,
-              null
-            ),
-            length(keys(var.node_classes)) == 1 ? keys(var.node_classes)[0] : name
+        (
+          !(
+            can(keys(given.spec))
+            || length(setintersection(keys(given), ["apiVersion", "kind", "metadata", "spec"])) == 0
+          )
+          || contains(
+            keys(var.node_classes),
+            coalesce(
+              try(
+                given.spec.template.spec.nodeClassRef.name,
+                given.template.spec.nodeClassRef.name,
+                null
+              ),
+              length(keys(var.node_classes)) == 1 ? keys(var.node_classes)[0] : name
+            )
           )
         ),
         true
@@ -765,15 +767,21 @@ variable "node_pools" {
     error_message = "${join(", ", [
       for name, given in try(merge(var.node_pools), {}) : name
       if !(try(
-        contains(
-          keys(var.node_classes),
-          coalesce(
-            try(
-              given.spec.template.spec.nodeClassRef.name,
-              given.template.spec.nodeClassRef.name,
-              null
-            ),
-            length(keys(var.node_classes)) == 1 ? keys(var.node_classes)[0] : name
+        (
+          !(
+            can(keys(given.spec))
+            || length(setintersection(keys(given), ["apiVersion", "kind", "metadata", "spec"])) == 0
+          )
+          || contains(
+            keys(var.node_classes),
+            coalesce(
+              try(
+                given.spec.template.spec.nodeClassRef.name,
+                given.template.spec.nodeClassRef.name,
+                null
+              ),
+              length(keys(var.node_classes)) == 1 ? keys(var.node_classes)[0] : name
+            )
           )
         ),
         true
@@ -784,8 +792,7 @@ variable "node_pools" {
   validation {
     condition = length(flatten([
       for name, given in try(merge(var.node_pools), {}) : [
-        for spec in [try(lookup(given, "spec", given), null)] :
-        [
+        for spec in [lookup(given, "spec", given)] : [
           for row in flatten([
             { at = "", of = spec, keys = "disruption, limits, replicas, template, weight" },
             { at = "template.", of = try(spec.template, null), keys = "metadata, spec" },
@@ -829,13 +836,19 @@ variable "node_pools" {
           ]
         ]
       ]
+      if try(
+        (
+          can(keys(given.spec))
+          || length(setintersection(keys(given), ["apiVersion", "kind", "metadata", "spec"])) == 0
+        ),
+        false
+      )
     ])) == 0
     error_message = join(
       "\n",
       flatten([
         for name, given in try(merge(var.node_pools), {}) : [
-          for spec in [try(lookup(given, "spec", given), null)] :
-          [
+          for spec in [lookup(given, "spec", given)] : [
             for row in flatten([
               { at = "", of = spec, keys = "disruption, limits, replicas, template, weight" },
               { at = "template.", of = try(spec.template, null), keys = "metadata, spec" },
@@ -883,6 +896,13 @@ variable "node_pools" {
             ]
           ]
         ]
+        if try(
+          (
+            can(keys(given.spec))
+            || length(setintersection(keys(given), ["apiVersion", "kind", "metadata", "spec"])) == 0
+          ),
+          false
+        )
       ])
     )
   }
@@ -890,8 +910,7 @@ variable "node_pools" {
   validation {
     condition = length(flatten([
       for name, given in try(merge(var.node_pools), {}) : [
-        for spec in [try(lookup(given, "spec", given), null)] :
-        [
+        for spec in [lookup(given, "spec", given)] : [
           for row in flatten([
             { at = "", of = spec, keys = "template" },
             { at = "template.", of = try(spec.template, null), keys = "spec" },
@@ -917,13 +936,19 @@ variable "node_pools" {
           ]
         ]
       ]
+      if try(
+        (
+          can(keys(given.spec))
+          || length(setintersection(keys(given), ["apiVersion", "kind", "metadata", "spec"])) == 0
+        ),
+        false
+      )
     ])) == 0
     error_message = join(
       "\n",
       flatten([
         for name, given in try(merge(var.node_pools), {}) : [
-          for spec in [try(lookup(given, "spec", given), null)] :
-          [
+          for spec in [lookup(given, "spec", given)] : [
             for row in flatten([
               { at = "", of = spec, keys = "template" },
               { at = "template.", of = try(spec.template, null), keys = "spec" },
@@ -949,6 +974,13 @@ variable "node_pools" {
             ]
           ]
         ]
+        if try(
+          (
+            can(keys(given.spec))
+            || length(setintersection(keys(given), ["apiVersion", "kind", "metadata", "spec"])) == 0
+          ),
+          false
+        )
       ])
     )
   }
@@ -966,7 +998,7 @@ variable "drain_timeout_seconds" {
       && var.drain_timeout_seconds <= 86400
       && floor(var.drain_timeout_seconds) == var.drain_timeout_seconds
     )
-    error_message = "Allowed: a whole number of seconds from 60 to 86400. Fix: give the time that your slowest pods need to leave their nodes, 1800 as a start."
+    error_message = "drain_timeout_seconds: is not allowed. Allowed: a whole number of seconds from 60 to 86400. Fix: give the time that your slowest pods need to leave their nodes, 1800 as a start."
   }
 }
 
@@ -978,7 +1010,7 @@ variable "ip_family" {
 
   validation {
     condition     = contains(["ipv4", "ipv6"], var.ip_family)
-    error_message = "Allowed: one of ipv4, ipv6. Fix: give the cluster's own IP family; it never changes."
+    error_message = "ip_family: is not allowed. Allowed: one of ipv4, ipv6. Fix: give the cluster's own IP family; it never changes."
   }
 }
 
@@ -990,7 +1022,7 @@ variable "namespace" {
 
   validation {
     condition     = can(regex("^(?:[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)$", var.namespace))
-    error_message = "Allowed: a Kubernetes namespace: 1 to 63 lower-case letters, digits and hyphens, beginning and ending with a letter or digit. Fix: use kube-system unless you have a reason not to."
+    error_message = "namespace: is not allowed. Allowed: a Kubernetes namespace: 1 to 63 lower-case letters, digits and hyphens, beginning and ending with a letter or digit. Fix: use kube-system unless you have a reason not to."
   }
 }
 
@@ -999,4 +1031,40 @@ variable "tags" {
   description = "Tags of everything that Karpenter launches. A class's own `tags` win."
   default     = {}
   nullable    = false
+
+  validation {
+    condition = (
+      length(try(merge(var.node_classes), {})) == 0
+      || length([
+        for key in keys(var.tags) : key
+        if !(
+          !contains(
+            [
+              "eks:eks-cluster-name",
+              "karpenter.sh/nodepool",
+              "karpenter.sh/nodeclaim",
+              "karpenter.k8s.aws/ec2nodeclass",
+            ],
+            key
+          )
+          && !startswith(key, "kubernetes.io/cluster")
+        )
+      ]) == 0
+    )
+    error_message = "tags: ${join(", ", [
+      for key in keys(var.tags) : key
+      if !(
+        !contains(
+          [
+            "eks:eks-cluster-name",
+            "karpenter.sh/nodepool",
+            "karpenter.sh/nodeclaim",
+            "karpenter.k8s.aws/ec2nodeclass",
+          ],
+          key
+        )
+        && !startswith(key, "kubernetes.io/cluster")
+      )
+    ])}: is a tag that Karpenter sets itself. Allowed: any tag but eks:eks-cluster-name, karpenter.sh/nodepool, karpenter.sh/nodeclaim, karpenter.k8s.aws/ec2nodeclass and kubernetes.io/cluster/*. Fix: remove it: Karpenter puts it on whatever it makes."
+  }
 }

@@ -7,7 +7,7 @@ variable "cluster_name" {
 
   validation {
     condition     = can(regex("^(?:[0-9A-Za-z][0-9A-Za-z_-]{0,99})$", var.cluster_name))
-    error_message = "Allowed: an EKS cluster name: 1 to 100 letters, digits, hyphens and underscores, beginning with a letter or digit. Fix: give the name that `aws eks list-clusters` shows."
+    error_message = "cluster_name: is not allowed. Allowed: an EKS cluster name: 1 to 100 letters, digits, hyphens and underscores, beginning with a letter or digit. Fix: give the name that `aws eks list-clusters` shows."
   }
 }
 
@@ -18,7 +18,7 @@ variable "cluster_endpoint" {
 
   validation {
     condition     = can(regex("^(?:https://[^\\s/]+(?:/\\S*)?)$", var.cluster_endpoint))
-    error_message = "Allowed: the https:// address of the cluster's API server. Fix: copy it from `aws eks describe-cluster`."
+    error_message = "cluster_endpoint: is not allowed. Allowed: the https:// address of the cluster's API server. Fix: copy it from `aws eks describe-cluster`."
   }
 }
 
@@ -32,7 +32,7 @@ variable "controller_role_arn" {
       "^(?:arn:aws[0-9a-z-]*:iam::[0-9]{12}:role/[!-~]{1,576})$",
       var.controller_role_arn
     ))
-    error_message = "Allowed: the ARN of an IAM role. Fix: copy it from `aws iam get-role`."
+    error_message = "controller_role_arn: is not allowed. Allowed: the ARN of an IAM role. Fix: copy it from `aws iam get-role`."
   }
 }
 
@@ -44,7 +44,7 @@ variable "namespace" {
 
   validation {
     condition     = can(regex("^(?:[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)$", var.namespace))
-    error_message = "Allowed: a Kubernetes namespace: 1 to 63 lower-case letters, digits and hyphens, beginning and ending with a letter or digit. Fix: use kube-system unless you have a reason not to."
+    error_message = "namespace: is not allowed. Allowed: a Kubernetes namespace: 1 to 63 lower-case letters, digits and hyphens, beginning and ending with a letter or digit. Fix: use kube-system unless you have a reason not to."
   }
 }
 
@@ -59,7 +59,7 @@ variable "service_account" {
       "^(?:(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\\.)*[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)$",
       var.service_account
     ))
-    error_message = "Allowed: a Kubernetes object name: lower-case letters, digits, hyphens and dots, each part beginning and ending with a letter or digit. Fix: write it in lower case, with hyphens between words."
+    error_message = "service_account: is not allowed. Allowed: a Kubernetes object name: lower-case letters, digits, hyphens and dots, each part beginning and ending with a letter or digit. Fix: write it in lower case, with hyphens between words."
   }
 }
 
@@ -71,32 +71,32 @@ variable "values" {
 
   validation {
     condition     = !can(var.values["settings"]["clusterName"])
-    error_message = "values.settings.clusterName: Allowed: none here, since it is the name of the cluster that Karpenter is installed into. Fix: remove it."
+    error_message = "values.settings.clusterName: is not yours to set. Allowed: none here, since it is the name of the cluster that Karpenter is installed into. Fix: remove it."
   }
 
   validation {
     condition     = !can(var.values["settings"]["clusterEndpoint"])
-    error_message = "values.settings.clusterEndpoint: Allowed: none here, since it is the address of the cluster that Karpenter is installed into. Fix: remove it."
+    error_message = "values.settings.clusterEndpoint: is not yours to set. Allowed: none here, since it is the address of the cluster that Karpenter is installed into. Fix: remove it."
   }
 
   validation {
     condition     = !can(var.values["settings"]["interruptionQueue"])
-    error_message = "values.settings.interruptionQueue: Allowed: none here, since it is the queue that the permissions and the event rules were made for. Fix: remove it, and switch interruption handling on or off instead."
+    error_message = "values.settings.interruptionQueue: is not yours to set. Allowed: none here, since it is the queue that the permissions and the event rules were made for. Fix: remove it, and switch interruption handling on or off instead."
   }
 
   validation {
     condition     = !can(var.values["serviceAccount"]["create"])
-    error_message = "values.serviceAccount.create: Allowed: none here, since the controller role trusts the service account that the chart makes. Fix: remove it."
+    error_message = "values.serviceAccount.create: is not yours to set. Allowed: none here, since the controller role trusts the service account that the chart makes. Fix: remove it."
   }
 
   validation {
     condition     = !can(var.values["serviceAccount"]["name"])
-    error_message = "values.serviceAccount.name: Allowed: none here, since the controller role trusts a service account of exactly one name. Fix: remove it, and give the name as the service account option."
+    error_message = "values.serviceAccount.name: is not yours to set. Allowed: none here, since the controller role trusts a service account of exactly one name. Fix: remove it, and give the name as the service account option."
   }
 
   validation {
     condition     = !can(var.values["serviceAccount"]["annotations"]["eks.amazonaws.com/role-arn"])
-    error_message = "values.serviceAccount.annotations.eks.amazonaws.com/role-arn: Allowed: none here, since it is the controller role that trusts the service account. Fix: remove it; other annotations are yours."
+    error_message = "values.serviceAccount.annotations.eks.amazonaws.com/role-arn: is not yours to set. Allowed: none here, since it is the controller role that trusts the service account. Fix: remove it; other annotations are yours."
   }
 
   validation {
@@ -136,7 +136,7 @@ variable "values" {
       "tolerations",
       "topologySpreadConstraints",
     ])) == 0
-    error_message = "values: Allowed: one of additionalAnnotations, additionalClusterRoleRules, additionalLabels, affinity, controller, dnsConfig, dnsPolicy, extraVolumes, fullnameOverride, hostNetwork, imagePullPolicy, imagePullSecrets, initContainers, logErrorOutputPaths, logLevel, logOutputPaths, nameOverride, nodeSelector, podAnnotations, podDisruptionBudget, podLabels, podSecurityContext, priorityClassName, replicas, revisionHistoryLimit, schedulerName, service, serviceAccount, serviceMonitor, settings, strategy, terminationGracePeriodSeconds, tolerations, topologySpreadConstraints. Fix: correct the spelling, or remove it."
+    error_message = "values: has what is not a key of Karpenter 1.14.2's chart. Allowed: one of additionalAnnotations, additionalClusterRoleRules, additionalLabels, affinity, controller, dnsConfig, dnsPolicy, extraVolumes, fullnameOverride, hostNetwork, imagePullPolicy, imagePullSecrets, initContainers, logErrorOutputPaths, logLevel, logOutputPaths, nameOverride, nodeSelector, podAnnotations, podDisruptionBudget, podLabels, podSecurityContext, priorityClassName, replicas, revisionHistoryLimit, schedulerName, service, serviceAccount, serviceMonitor, settings, strategy, terminationGracePeriodSeconds, tolerations, topologySpreadConstraints. Fix: correct the spelling, or remove it."
   }
 
   validation {
@@ -144,12 +144,12 @@ variable "values" {
       "maxUnavailable",
       "name",
     ])) == 0
-    error_message = "values.podDisruptionBudget: Allowed: one of maxUnavailable, name. Fix: correct the spelling, or remove it."
+    error_message = "values.podDisruptionBudget: has what is not a key of Karpenter 1.14.2's chart. Allowed: one of maxUnavailable, name. Fix: correct the spelling, or remove it."
   }
 
   validation {
     condition     = length(setsubtract(try(keys(var.values["service"]), []), ["annotations"])) == 0
-    error_message = "values.service: Allowed: one of annotations. Fix: correct the spelling, or remove it."
+    error_message = "values.service: has what is not a key of Karpenter 1.14.2's chart. Allowed: one of annotations. Fix: correct the spelling, or remove it."
   }
 
   validation {
@@ -158,7 +158,7 @@ variable "values" {
       "create",
       "name",
     ])) == 0
-    error_message = "values.serviceAccount: Allowed: one of annotations, create, name. Fix: correct the spelling, or remove it."
+    error_message = "values.serviceAccount: has what is not a key of Karpenter 1.14.2's chart. Allowed: one of annotations, create, name. Fix: correct the spelling, or remove it."
   }
 
   validation {
@@ -170,7 +170,7 @@ variable "values" {
       "relabelings",
       "sampleLimit",
     ])) == 0
-    error_message = "values.serviceMonitor: Allowed: one of additionalLabels, enabled, endpointConfig, metricRelabelings, relabelings, sampleLimit. Fix: correct the spelling, or remove it."
+    error_message = "values.serviceMonitor: has what is not a key of Karpenter 1.14.2's chart. Allowed: one of additionalLabels, enabled, endpointConfig, metricRelabelings, relabelings, sampleLimit. Fix: correct the spelling, or remove it."
   }
 
   validation {
@@ -179,7 +179,7 @@ variable "values" {
       "podAffinity",
       "podAntiAffinity",
     ])) == 0
-    error_message = "values.affinity: Allowed: one of nodeAffinity, podAffinity, podAntiAffinity. Fix: correct the spelling, or remove it."
+    error_message = "values.affinity: has what is not a key of Karpenter 1.14.2's chart. Allowed: one of nodeAffinity, podAffinity, podAntiAffinity. Fix: correct the spelling, or remove it."
   }
 
   validation {
@@ -196,7 +196,7 @@ variable "values" {
       "sidecarContainer",
       "sidecarVolumeMounts",
     ])) == 0
-    error_message = "values.controller: Allowed: one of containerName, env, envFrom, extraVolumeMounts, healthProbe, image, metrics, resources, securityContext, sidecarContainer, sidecarVolumeMounts. Fix: correct the spelling, or remove it."
+    error_message = "values.controller: has what is not a key of Karpenter 1.14.2's chart. Allowed: one of containerName, env, envFrom, extraVolumeMounts, healthProbe, image, metrics, resources, securityContext, sidecarContainer, sidecarVolumeMounts. Fix: correct the spelling, or remove it."
   }
 
   validation {
@@ -205,7 +205,7 @@ variable "values" {
       "repository",
       "tag",
     ])) == 0
-    error_message = "values.controller.image: Allowed: one of digest, repository, tag. Fix: correct the spelling, or remove it."
+    error_message = "values.controller.image: has what is not a key of Karpenter 1.14.2's chart. Allowed: one of digest, repository, tag. Fix: correct the spelling, or remove it."
   }
 
   validation {
@@ -214,21 +214,21 @@ variable "values" {
       "seLinuxOptions",
       "seccompProfile",
     ])) == 0
-    error_message = "values.controller.securityContext: Allowed: one of appArmorProfile, seLinuxOptions, seccompProfile. Fix: correct the spelling, or remove it."
+    error_message = "values.controller.securityContext: has what is not a key of Karpenter 1.14.2's chart. Allowed: one of appArmorProfile, seLinuxOptions, seccompProfile. Fix: correct the spelling, or remove it."
   }
 
   validation {
     condition = length(setsubtract(try(keys(var.values["controller"]["metrics"]), []), [
       "port"
     ])) == 0
-    error_message = "values.controller.metrics: Allowed: one of port. Fix: correct the spelling, or remove it."
+    error_message = "values.controller.metrics: has what is not a key of Karpenter 1.14.2's chart. Allowed: one of port. Fix: correct the spelling, or remove it."
   }
 
   validation {
     condition = length(setsubtract(try(keys(var.values["controller"]["healthProbe"]), []), [
       "port"
     ])) == 0
-    error_message = "values.controller.healthProbe: Allowed: one of port. Fix: correct the spelling, or remove it."
+    error_message = "values.controller.healthProbe: has what is not a key of Karpenter 1.14.2's chart. Allowed: one of port. Fix: correct the spelling, or remove it."
   }
 
   validation {
@@ -253,7 +253,7 @@ variable "values" {
       "subnetRefreshInterval",
       "vmMemoryOverheadPercent",
     ])) == 0
-    error_message = "values.settings: Allowed: one of amiRefreshInterval, batchIdleDuration, batchMaxDuration, clusterCABundle, clusterEndpoint, clusterName, disableClusterStateObservability, disableDryRun, eksControlPlane, enableZonalShift, featureGates, ignoreDRARequests, interruptionQueue, isolatedVPC, minValuesPolicy, preferencePolicy, reservedENIs, subnetRefreshInterval, vmMemoryOverheadPercent. Fix: correct the spelling, or remove it."
+    error_message = "values.settings: has what is not a key of Karpenter 1.14.2's chart. Allowed: one of amiRefreshInterval, batchIdleDuration, batchMaxDuration, clusterCABundle, clusterEndpoint, clusterName, disableClusterStateObservability, disableDryRun, eksControlPlane, enableZonalShift, featureGates, ignoreDRARequests, interruptionQueue, isolatedVPC, minValuesPolicy, preferencePolicy, reservedENIs, subnetRefreshInterval, vmMemoryOverheadPercent. Fix: correct the spelling, or remove it."
   }
 
   validation {
@@ -265,7 +265,7 @@ variable "values" {
       "spotToSpotConsolidation",
       "staticCapacity",
     ])) == 0
-    error_message = "values.settings.featureGates: Allowed: one of capacityBuffer, nodeOverlay, nodeRepair, reservedCapacity, spotToSpotConsolidation, staticCapacity. Fix: correct the spelling, or remove it."
+    error_message = "values.settings.featureGates: has what is not a key of Karpenter 1.14.2's chart. Allowed: one of capacityBuffer, nodeOverlay, nodeRepair, reservedCapacity, spotToSpotConsolidation, staticCapacity. Fix: correct the spelling, or remove it."
   }
 
   validation {
@@ -293,7 +293,7 @@ variable "values" {
         || can(keys(var.values["settings"]["featureGates"]))
       ),
     ])
-    error_message = "values, values.podDisruptionBudget, values.service, values.serviceAccount, values.serviceMonitor, values.affinity, values.controller, values.controller.image, values.controller.securityContext, values.controller.metrics, values.controller.healthProbe, values.settings, values.settings.featureGates: Allowed: a mapping of keys to values. Fix: write key: value lines."
+    error_message = "values, values.podDisruptionBudget, values.service, values.serviceAccount, values.serviceMonitor, values.affinity, values.controller, values.controller.image, values.controller.securityContext, values.controller.metrics, values.controller.healthProbe, values.settings, values.settings.featureGates: is not a mapping. Allowed: a mapping of keys to values. Fix: write key: value lines."
   }
 
   validation {
@@ -311,7 +311,7 @@ variable "values" {
         try(var.values["settings"]["clusterCABundle"], null),
       ] : can(regex("(?s)^(?:null|\"(?:[^\"\\\\]|\\\\.)*\")$", jsonencode(value)))
     ])
-    error_message = "values.nameOverride, values.fullnameOverride, values.podDisruptionBudget.name, values.priorityClassName, values.schedulerName, values.controller.containerName, values.controller.image.repository, values.controller.image.tag, values.controller.image.digest, values.settings.clusterCABundle: Allowed: text. Fix: write it in quotes."
+    error_message = "values.nameOverride, values.fullnameOverride, values.podDisruptionBudget.name, values.priorityClassName, values.schedulerName, values.controller.containerName, values.controller.image.repository, values.controller.image.tag, values.controller.image.digest, values.settings.clusterCABundle: is of the wrong kind. Allowed: text. Fix: write it in quotes."
   }
 
   validation {
@@ -331,7 +331,7 @@ variable "values" {
         jsonencode(value)
       ))
     ])
-    error_message = "values.additionalLabels, values.additionalAnnotations, values.service.annotations, values.serviceAccount.annotations, values.serviceMonitor.additionalLabels, values.podLabels, values.podAnnotations, values.nodeSelector: Allowed: a mapping of keys to text. Fix: write each value in quotes."
+    error_message = "values.additionalLabels, values.additionalAnnotations, values.service.annotations, values.serviceAccount.annotations, values.serviceMonitor.additionalLabels, values.podLabels, values.podAnnotations, values.nodeSelector: is of the wrong kind. Allowed: a mapping of keys to text. Fix: write each value in quotes."
   }
 
   validation {
@@ -352,7 +352,7 @@ variable "values" {
         try(var.values["controller"]["sidecarVolumeMounts"], null),
       ] : can(regex("(?s)^(?:null|\\[.*\\])$", jsonencode(value)))
     ])
-    error_message = "values.additionalClusterRoleRules, values.serviceMonitor.relabelings, values.serviceMonitor.metricRelabelings, values.imagePullSecrets, values.initContainers, values.topologySpreadConstraints, values.tolerations, values.extraVolumes, values.controller.env, values.controller.envFrom, values.controller.extraVolumeMounts, values.controller.sidecarContainer, values.controller.sidecarVolumeMounts: Allowed: a list. Fix: write one item a line, each after a dash."
+    error_message = "values.additionalClusterRoleRules, values.serviceMonitor.relabelings, values.serviceMonitor.metricRelabelings, values.imagePullSecrets, values.initContainers, values.topologySpreadConstraints, values.tolerations, values.extraVolumes, values.controller.env, values.controller.envFrom, values.controller.extraVolumeMounts, values.controller.sidecarContainer, values.controller.sidecarVolumeMounts: is of the wrong kind. Allowed: a list. Fix: write one item a line, each after a dash."
   }
 
   validation {
@@ -360,7 +360,7 @@ variable "values" {
       for value in [try(var.values["podDisruptionBudget"]["maxUnavailable"], null)] :
       can(regex("(?s)^(?:null|[0-9]+|\"[0-9]+%\")$", jsonencode(value)))
     ])
-    error_message = "values.podDisruptionBudget.maxUnavailable: Allowed: a whole number, or a percentage such as \"50%\". Fix: quote percentages only."
+    error_message = "values.podDisruptionBudget.maxUnavailable: is of the wrong kind. Allowed: a whole number, or a percentage such as \"50%\". Fix: quote percentages only."
   }
 
   validation {
@@ -382,7 +382,7 @@ variable "values" {
         try(var.values["settings"]["featureGates"]["capacityBuffer"], null),
       ] : can(regex("(?s)^(?:null|true|false)$", jsonencode(value)))
     ])
-    error_message = "values.serviceMonitor.enabled, values.hostNetwork, values.settings.isolatedVPC, values.settings.eksControlPlane, values.settings.enableZonalShift, values.settings.ignoreDRARequests, values.settings.disableClusterStateObservability, values.settings.disableDryRun, values.settings.featureGates.nodeRepair, values.settings.featureGates.nodeOverlay, values.settings.featureGates.reservedCapacity, values.settings.featureGates.spotToSpotConsolidation, values.settings.featureGates.staticCapacity, values.settings.featureGates.capacityBuffer: Allowed: true or false. Fix: write true or false, without quotes."
+    error_message = "values.serviceMonitor.enabled, values.hostNetwork, values.settings.isolatedVPC, values.settings.eksControlPlane, values.settings.enableZonalShift, values.settings.ignoreDRARequests, values.settings.disableClusterStateObservability, values.settings.disableDryRun, values.settings.featureGates.nodeRepair, values.settings.featureGates.nodeOverlay, values.settings.featureGates.reservedCapacity, values.settings.featureGates.spotToSpotConsolidation, values.settings.featureGates.staticCapacity, values.settings.featureGates.capacityBuffer: is of the wrong kind. Allowed: true or false. Fix: write true or false, without quotes."
   }
 
   validation {
@@ -401,7 +401,7 @@ variable "values" {
         try(var.values["controller"]["resources"], null),
       ] : can(regex("(?s)^(?:null|\\{.*\\})$", jsonencode(value)))
     ])
-    error_message = "values.serviceMonitor.endpointConfig, values.strategy, values.podSecurityContext, values.dnsConfig, values.affinity.nodeAffinity, values.affinity.podAffinity, values.affinity.podAntiAffinity, values.controller.securityContext.appArmorProfile, values.controller.securityContext.seLinuxOptions, values.controller.securityContext.seccompProfile, values.controller.resources: Allowed: a mapping of keys to values. Fix: write key: value lines."
+    error_message = "values.serviceMonitor.endpointConfig, values.strategy, values.podSecurityContext, values.dnsConfig, values.affinity.nodeAffinity, values.affinity.podAffinity, values.affinity.podAntiAffinity, values.controller.securityContext.appArmorProfile, values.controller.securityContext.seLinuxOptions, values.controller.securityContext.seccompProfile, values.controller.resources: is of the wrong kind. Allowed: a mapping of keys to values. Fix: write key: value lines."
   }
 
   validation {
@@ -413,7 +413,7 @@ variable "values" {
         try(var.values["terminationGracePeriodSeconds"], null),
       ] : can(regex("(?s)^(?:null|[0-9]+)$", jsonencode(value)))
     ])
-    error_message = "values.serviceMonitor.sampleLimit, values.replicas, values.revisionHistoryLimit, values.terminationGracePeriodSeconds: Allowed: a whole number from 0. Fix: write digits, without quotes."
+    error_message = "values.serviceMonitor.sampleLimit, values.replicas, values.revisionHistoryLimit, values.terminationGracePeriodSeconds: is of the wrong kind. Allowed: a whole number from 0. Fix: write digits, without quotes."
   }
 
   validation {
@@ -421,7 +421,7 @@ variable "values" {
       for value in [try(var.values["imagePullPolicy"], null)] :
       can(regex("(?s)^(?:null|\"(?:Always|IfNotPresent|Never)\")$", jsonencode(value)))
     ])
-    error_message = "values.imagePullPolicy: Allowed: one of Always, IfNotPresent, Never. Fix: write one of these words."
+    error_message = "values.imagePullPolicy: is of the wrong kind. Allowed: one of Always, IfNotPresent, Never. Fix: write one of these words."
   }
 
   validation {
@@ -431,7 +431,7 @@ variable "values" {
         jsonencode(value)
       ))
     ])
-    error_message = "values.dnsPolicy: Allowed: one of ClusterFirst, ClusterFirstWithHostNet, Default, None. Fix: write one of these words."
+    error_message = "values.dnsPolicy: is of the wrong kind. Allowed: one of ClusterFirst, ClusterFirstWithHostNet, Default, None. Fix: write one of these words."
   }
 
   validation {
@@ -441,7 +441,7 @@ variable "values" {
         try(var.values["controller"]["healthProbe"]["port"], null),
       ] : can(regex("(?s)^(?:null|[1-9][0-9]{0,4})$", jsonencode(value)))
     ])
-    error_message = "values.controller.metrics.port, values.controller.healthProbe.port: Allowed: a port number. Fix: write digits, without quotes."
+    error_message = "values.controller.metrics.port, values.controller.healthProbe.port: is of the wrong kind. Allowed: a port number. Fix: write digits, without quotes."
   }
 
   validation {
@@ -451,7 +451,7 @@ variable "values" {
         jsonencode(value)
       ))
     ])
-    error_message = "values.logLevel: Allowed: one of debug, info, error. Fix: write one of these words."
+    error_message = "values.logLevel: is of the wrong kind. Allowed: one of debug, info, error. Fix: write one of these words."
   }
 
   validation {
@@ -465,7 +465,7 @@ variable "values" {
         jsonencode(value)
       ))
     ])
-    error_message = "values.logOutputPaths, values.logErrorOutputPaths: Allowed: a list of text. Fix: write one item a line, each after a dash and in quotes."
+    error_message = "values.logOutputPaths, values.logErrorOutputPaths: is of the wrong kind. Allowed: a list of text. Fix: write one item a line, each after a dash and in quotes."
   }
 
   validation {
@@ -475,7 +475,7 @@ variable "values" {
         try(var.values["settings"]["batchIdleDuration"], null),
       ] : can(regex("(?s)^(?:null|\"(?:[0-9]+(?:\\.[0-9]+)?(?:ms|s|m|h))+\")$", jsonencode(value)))
     ])
-    error_message = "values.settings.batchMaxDuration, values.settings.batchIdleDuration: Allowed: a duration as text, such as \"10s\". Fix: write it with its unit and in quotes: \"10s\"."
+    error_message = "values.settings.batchMaxDuration, values.settings.batchIdleDuration: is of the wrong kind. Allowed: a duration as text, such as \"10s\". Fix: write it with its unit and in quotes: \"10s\"."
   }
 
   validation {
@@ -483,7 +483,7 @@ variable "values" {
       for value in [try(var.values["settings"]["preferencePolicy"], null)] :
       can(regex("(?s)^(?:null|\"(?:Respect|Ignore)\")$", jsonencode(value)))
     ])
-    error_message = "values.settings.preferencePolicy: Allowed: one of Respect, Ignore. Fix: write one of these words."
+    error_message = "values.settings.preferencePolicy: is of the wrong kind. Allowed: one of Respect, Ignore. Fix: write one of these words."
   }
 
   validation {
@@ -491,7 +491,7 @@ variable "values" {
       for value in [try(var.values["settings"]["minValuesPolicy"], null)] :
       can(regex("(?s)^(?:null|\"(?:Strict|BestEffort)\")$", jsonencode(value)))
     ])
-    error_message = "values.settings.minValuesPolicy: Allowed: one of Strict, BestEffort. Fix: write one of these words."
+    error_message = "values.settings.minValuesPolicy: is of the wrong kind. Allowed: one of Strict, BestEffort. Fix: write one of these words."
   }
 
   validation {
@@ -499,7 +499,7 @@ variable "values" {
       for value in [try(var.values["settings"]["vmMemoryOverheadPercent"], null)] :
       can(regex("(?s)^(?:null|\"?[0-9]+(?:\\.[0-9]+)?(?:[eE][+-]?[0-9]+)?\"?)$", jsonencode(value)))
     ])
-    error_message = "values.settings.vmMemoryOverheadPercent: Allowed: a number from 0, such as 0.075. Fix: write it as a decimal number."
+    error_message = "values.settings.vmMemoryOverheadPercent: is of the wrong kind. Allowed: a number from 0, such as 0.075. Fix: write it as a decimal number."
   }
 
   validation {
@@ -507,7 +507,7 @@ variable "values" {
       for value in [try(var.values["settings"]["reservedENIs"], null)] :
       can(regex("(?s)^(?:null|\"[0-9]+\")$", jsonencode(value)))
     ])
-    error_message = "values.settings.reservedENIs: Allowed: a whole number from 0 as text. Fix: write digits in quotes: \"0\"."
+    error_message = "values.settings.reservedENIs: is of the wrong kind. Allowed: a whole number from 0 as text. Fix: write digits in quotes: \"0\"."
   }
 
   validation {
@@ -521,7 +521,7 @@ variable "values" {
         jsonencode(value)
       ))
     ])
-    error_message = "values.settings.amiRefreshInterval, values.settings.subnetRefreshInterval: Allowed: a duration of at least one minute as text, such as \"5m\". Fix: write it with its unit and in quotes: \"5m\"; Karpenter does not start with a shorter one."
+    error_message = "values.settings.amiRefreshInterval, values.settings.subnetRefreshInterval: is of the wrong kind. Allowed: a duration of at least one minute as text, such as \"5m\". Fix: write it with its unit and in quotes: \"5m\"; Karpenter does not start with a shorter one."
   }
 
   validation {
@@ -529,12 +529,12 @@ variable "values" {
       for entry in try(var.values.controller.env[*], []) :
       !try(contains(["CLUSTER_NAME", "CLUSTER_ENDPOINT", "INTERRUPTION_QUEUE"], entry.name), false)
     ])
-    error_message = "values.controller.env names: Allowed: any names but CLUSTER_NAME, CLUSTER_ENDPOINT, INTERRUPTION_QUEUE, which the chart sets. Fix: remove it."
+    error_message = "values.controller.env[*].name: is not yours to set. Allowed: any names but CLUSTER_NAME, CLUSTER_ENDPOINT, INTERRUPTION_QUEUE, which the chart sets. Fix: remove it."
   }
 
   validation {
     condition     = !can(regex("[\\x7f-\\x9f\\x{fffe}\\x{ffff}]", jsonencode(var.values)))
-    error_message = "Allowed: text without the control characters U+007F to U+009F. Fix: remove them: Helm reads values as YAML, which does not have them."
+    error_message = "values: holds a character that Helm cannot read. Allowed: text without the control characters U+007F to U+009F. Fix: remove them: Helm reads values as YAML, which does not have them."
   }
 }
 
@@ -550,7 +550,7 @@ variable "chart_repository" {
       ? true
       : can(regex("^(?:(?:oci|https)://[^\\s/@]+(?:/[^\\s/@]+)*)$", var.chart_repository))
     )
-    error_message = "Allowed: an oci:// or https:// address without a trailing slash and without credentials. Fix: give the address up to the chart's name, and log in to the registry outside Terraform."
+    error_message = "chart_repository: is not allowed. Allowed: an oci:// or https:// address without a trailing slash and without credentials. Fix: give the address up to the chart's name, and log in to the registry outside Terraform."
   }
 }
 
@@ -566,7 +566,7 @@ variable "timeout_seconds" {
       && var.timeout_seconds <= 3600
       && floor(var.timeout_seconds) == var.timeout_seconds
     )
-    error_message = "Allowed: a whole number of seconds from 60 to 3600. Fix: give the controller one minute to one hour."
+    error_message = "timeout_seconds: is not allowed. Allowed: a whole number of seconds from 60 to 3600. Fix: give the controller one minute to one hour."
   }
 }
 
@@ -596,11 +596,11 @@ variable "queue_name" {
       ? true
       : can(regex("^(?:[0-9A-Za-z_-]{1,80})$", var.queue_name))
     )
-    error_message = "Allowed: an SQS queue name (no ARN, no URL): 1 to 80 letters, digits, hyphens and underscores. Fix: give the name alone, or leave it out to have one made from the cluster's name."
+    error_message = "queue_name: is not allowed. Allowed: an SQS queue name (no ARN, no URL): 1 to 80 letters, digits, hyphens and underscores. Fix: give the name alone, or leave it out to have one made from the cluster's name."
   }
 
   validation {
     condition     = !var.interruption_handling || var.queue_name != null
-    error_message = "Allowed: a queue name where interruption handling is on. Fix: give the name of the queue, or switch interruption handling off."
+    error_message = "queue_name: is missing. Allowed: a queue name where interruption handling is on. Fix: give the name of the queue, or switch interruption handling off."
   }
 }

@@ -159,31 +159,34 @@ variable "interruption_handling" {
         ])
       ]) == 0
     )
-    error_message = "Is off, while pools may launch spot instances: ${join(", ", [
-      for name, template in {
-        for name, given in try(merge(var.node_pools), {}) :
-        name => try(given.spec.template, given.template, null)
-      } : name
-      if try(
-        (
-          template.metadata.labels["karpenter.sh/capacity-type"] == null
-          || template.metadata.labels["karpenter.sh/capacity-type"] == "spot"
-        ),
-        true
-      )
-      && alltrue([
-        for r in try(concat(template.spec.requirements, []), []) :
-        try(
-          {
-            In           = contains(try(concat(r.values, []), []), "spot")
-            NotIn        = !contains(try(concat(r.values, []), []), "spot")
-            DoesNotExist = false
-          }[r.operator],
+    error_message = "interruption_handling: is off, while pools may launch spot instances: ${join(
+      ", ",
+      [
+        for name, template in {
+          for name, given in try(merge(var.node_pools), {}) :
+          name => try(given.spec.template, given.template, null)
+        } : name
+        if try(
+          (
+            template.metadata.labels["karpenter.sh/capacity-type"] == null
+            || template.metadata.labels["karpenter.sh/capacity-type"] == "spot"
+          ),
           true
         )
-        if try(r.key, "") == "karpenter.sh/capacity-type"
-      ])
-    ])}. Allowed: true where a pool allows spot, as every pool does that has no requirement on karpenter.sh/capacity-type. Fix: switch it on, or let the pools require on-demand."
+        && alltrue([
+          for r in try(concat(template.spec.requirements, []), []) :
+          try(
+            {
+              In           = contains(try(concat(r.values, []), []), "spot")
+              NotIn        = !contains(try(concat(r.values, []), []), "spot")
+              DoesNotExist = false
+            }[r.operator],
+            true
+          )
+          if try(r.key, "") == "karpenter.sh/capacity-type"
+        ])
+      ]
+    )}. Allowed: true where a pool allows spot, as every pool does that has no requirement on karpenter.sh/capacity-type. Fix: switch it on, or let the pools require on-demand."
   }
 }
 

@@ -27,7 +27,7 @@ from pydantic_core import ErrorDetails
 
 from modules.core.expressions import Expr, is_known
 from modules.core.faults import ABSENT, Fault, Step, unknown_key
-from modules.core.rules import Rule
+from modules.core.rules import REFUSED, Rule
 
 M = TypeVar("M", bound="Settings")
 
@@ -110,7 +110,7 @@ def _fault(model: type[BaseModel], error: ErrorDetails) -> Fault:
         return Fault(path, problem, allowed, fix, value)
     allowed = str(context.get("allowed", context.get("expected", error["msg"])))
     fix = str(context.get("fix", f"change it: {error['msg'].lower()}"))
-    problem = error["msg"] if kind in ("rule", "fault") else "is not allowed"
+    problem = error["msg"] if kind in ("rule", "fault") else REFUSED
     return Fault(path, problem, allowed, fix, context.get("value", value))
 
 
@@ -148,7 +148,11 @@ class _Contents:
 
 @dataclass(frozen=True)
 class Validation:
-    """One `validation` block of a variable."""
+    """One `validation` block of a variable.
+
+    Its message begins with where the fault is, since Terraform names no place where it refuses
+    what a call leaves out.
+    """
 
     condition: str
     error_message: str
@@ -194,13 +198,12 @@ def _variable(name: str, field: FieldInfo) -> Variable:
     else:
         default = field.get_default(call_default_factory=True)
         default = list(default) if isinstance(default, tuple) else default
-    reference = f"var.{name}"
     return Variable(
         name,
         kind,
         " ".join((field.description or "").split()),
         default,
-        validations=tuple(_validations(rules, kind, reference, nullable=optional)),
+        validations=tuple(_validations(rules, kind, name, nullable=optional)),
     )
 
 
@@ -231,8 +234,9 @@ def _read(annotation: Any) -> tuple[bool, str, list[Rule]]:
 
 
 def _validations(
-    rules: list[Rule], kind: str, reference: str, *, nullable: bool
+    rules: list[Rule], kind: str, name: str, *, nullable: bool
 ) -> Iterator[Validation]:
+    reference = f"var.{name}"
     for rule in rules:
         if rule.condition is None:
             continue
@@ -242,4 +246,4 @@ def _validations(
             condition = rule.terraform(reference)
         if nullable:
             condition = f"{reference} == null ? true : {condition}"
-        yield Validation(condition, rule.message)
+        yield Validation(condition, f"{name}: {REFUSED}. {rule.message}")

@@ -17,6 +17,9 @@ from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
+REFUSED = "is not allowed"
+"""The problem of a value that a rule refuses."""
+
 
 @dataclass(frozen=True)
 class Rule:
@@ -41,7 +44,7 @@ class Rule:
 
     @property
     def message(self) -> str:
-        """What a published module says of a value that is not allowed."""
+        """What a published module says of a value that is refused, after where it is."""
         return f"Allowed: {self.allowed}. Fix: {self.fix}."
 
     def terraform(self, reference: str) -> str:
@@ -60,7 +63,7 @@ class Rule:
         def check(value: Any) -> Any:
             if not self.check(value):
                 raise PydanticCustomError(
-                    "rule", "is not allowed", {"allowed": self.allowed, "fix": self.fix}
+                    "rule", REFUSED, {"allowed": self.allowed, "fix": self.fix}
                 )
             return value
 

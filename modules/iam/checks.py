@@ -45,7 +45,7 @@ class Agreement:
     @property
     def message(self) -> str:
         """What a published module says."""
-        return f"Allowed: {self.allowed}. Fix: {self.fix}."
+        return f"{self.field}: {self.problem}. Allowed: {self.allowed}. Fix: {self.fix}."
 
     def judge(self, settings: IamOptions, release: Release) -> list[Fault]:
         """The fault of literals that break it."""

@@ -15,6 +15,7 @@ KEYS = ("Sid", "Effect", "Action", "NotAction", "Resource", "NotResource", "Cond
 EFFECTS = ("Allow", "Deny")
 _SID = re.compile("[0-9A-Za-z]*")
 
+PROBLEM = "is not what a policy takes here"
 ALLOWED = (
     "statements of an IAM policy: Effect (Allow or Deny), one of Action and NotAction, one of "
     "Resource and NotResource, and perhaps a Condition and a Sid of letters and digits that no "
@@ -64,7 +65,7 @@ def _faults(statement: Mapping[str, object]) -> list[Fault]:
 
 
 def _fault(key: Step, allowed: str, value: object) -> Fault:
-    problem = "is missing" if value is ABSENT else "is not what a policy takes here"
+    problem = "is missing" if value is ABSENT else PROBLEM
     return Fault((key,), problem, allowed, FIX, value)
 
 

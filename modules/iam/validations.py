@@ -15,6 +15,7 @@ def validations(release: Release) -> dict[str, list[Validation]]:
         statements: [
             Validation(
                 extra_statements.shape_condition(f"var.{statements}"),
+                f"{statements}: {extra_statements.PROBLEM}. "
                 f"Allowed: {extra_statements.ALLOWED}. Fix: {extra_statements.FIX}.",
             )
         ]

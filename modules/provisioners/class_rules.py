@@ -32,6 +32,19 @@ _RESTRICTED_TAGS = (
 _CLUSTER_TAG = names.CLUSTER_TAG_PREFIX.rstrip("/")
 
 
+RESTRICTED_TAG = SpecRule(
+    "restricted_tag",
+    "tags{}",
+    "is a tag that Karpenter sets itself",
+    f"any tag but {', '.join(_RESTRICTED_TAGS)} and {names.CLUSTER_TAG_PREFIX}*",
+    "remove it: Karpenter puts it on whatever it makes",
+    check=lambda key: key not in _RESTRICTED_TAGS and not key.startswith(_CLUSTER_TAG),
+    condition=f"!contains({listed(_RESTRICTED_TAGS)}, {{v}}) && "
+    f'!startswith({{v}}, "{_CLUSTER_TAG}")',
+    kind=str,
+)
+
+
 def class_rules(release: Release) -> list[SpecRule]:
     """The rules of this release."""
     families = tuple(f for f in ALIAS_FAMILIES if release.at_least(_NEWER_FAMILIES.get(f, "1.0.0")))
@@ -53,7 +66,7 @@ def class_rules(release: Release) -> list[SpecRule]:
         _needs_one("placementGroupSelector", "name", "id"),
         _alone("placementGroupSelector", "id"),
         _needs_one("connectionTracking", "tcpEstablishedTimeout", "udpStreamTimeout", "udpTimeout"),
-        *_tag_rules(),
+        RESTRICTED_TAG,
         *disk_rules(),
         *interface_rules(),
         *kubelet_rules(),
@@ -218,21 +231,5 @@ def _alias_rules(families: tuple[str, ...]) -> list[SpecRule]:
             'split("@", alias)[0], {v}.amiFamily)], {v}.amiFamily)])',
             reads=("amiFamily",),
             blame="amiFamily",
-        ),
-    ]
-
-
-def _tag_rules() -> list[SpecRule]:
-    return [
-        SpecRule(
-            "restricted_tag",
-            "tags{}",
-            "is a tag that Karpenter sets itself",
-            f"any tag but {', '.join(_RESTRICTED_TAGS)} and {names.CLUSTER_TAG_PREFIX}*",
-            "remove it: Karpenter puts it on whatever it makes",
-            check=lambda key: key not in _RESTRICTED_TAGS and not key.startswith(_CLUSTER_TAG),
-            condition=f"!contains({listed(_RESTRICTED_TAGS)}, {{v}}) && "
-            f'!startswith({{v}}, "{_CLUSTER_TAG}")',
-            kind=str,
         ),
     ]

@@ -14,6 +14,7 @@ from modules.core import names
 from modules.core.expressions import Expr, quoted
 from modules.provisioners.kinds import ObjectKind
 from modules.provisioners.manifests import (
+    ENVELOPE,
     IDENTITIES,
     KEPT_METADATA,
     METADATA_DEFAULTS,
@@ -28,6 +29,15 @@ GIVEN_SPEC = 'lookup(given, "spec", given)'
 
 GIVEN_METADATA = 'merge(lookup(given, "metadata", {}), {})'
 """The metadata of `given`; merge turns a null into an empty mapping."""
+
+
+def words(texts: Iterable[str]) -> str:
+    """A list of literal texts."""
+    return f"[{', '.join(quoted(text) for text in texts)}]"
+
+
+HAS_SPEC = f"can(keys(given.spec)) || length(setintersection(keys(given), {words(ENVELOPE)})) == 0"
+"""Whether `given`, a mapping, has a spec to read: see `manifests.has_spec`."""
 
 
 def specs(given: Expr) -> Expr:
@@ -119,11 +129,6 @@ def class_name(*specs: str, class_names: Collection[str] | Expr) -> str:
     """
     given = ", ".join(f"{spec}.template.spec.nodeClassRef.name" for spec in specs)
     return f"coalesce(try({given}, null), {quoted(class_of(Expr('name'), class_names))})"
-
-
-def words(texts: Iterable[str]) -> str:
-    """A list of literal texts."""
-    return f"[{', '.join(quoted(text) for text in texts)}]"
 
 
 def _kept_metadata(given: Expr) -> str:

@@ -16,6 +16,7 @@ from modules.core.faults import ABSENT, Fault
 from modules.provisioners.expressions import (
     GIVEN_METADATA,
     GIVEN_SPEC,
+    HAS_SPEC,
     class_name,
     words,
 )
@@ -103,11 +104,7 @@ def envelope_rules(kind: ObjectKind) -> list[ObjectRule]:
             "the fields of the spec",
             "paste the manifest whole, or give the spec alone",
             lambda _, given: has_spec(given),
-            # Said of mappings only: from 1.12 on, Terraform takes `false && x` for false where
-            # it cannot judge x.
-            f"!{IS_MAPPING.condition} || can(keys({GIVEN_SPEC})) && "
-            f'(contains(keys(given), "spec") || '
-            f"length(setintersection(keys(given), {words(ENVELOPE)})) == 0)",
+            HAS_SPEC,
         ),
         ObjectRule(
             ("metadata",),

@@ -8,6 +8,7 @@ from __future__ import annotations
 from modules.core.catalogue import Release
 from modules.core.expressions import Expr, escape
 from modules.core.inputs import Validation
+from modules.provisioners.expressions import HAS_SPEC
 from modules.provisioners.kinds import node_class_kind, node_pool_kind
 from modules.provisioners.object_rules import (
     IS_MAPPING,
@@ -18,7 +19,7 @@ from modules.provisioners.object_rules import (
 )
 from modules.provisioners.settings import OBJECT_NAME
 
-_IS_MAP = "Allowed: a mapping of keys to values. Fix: write key: value lines."
+_IS_MAP = "is not a mapping. Allowed: a mapping of keys to values. Fix: write key: value lines."
 """What the settings say of a list or text in its place."""
 
 
@@ -36,7 +37,7 @@ def _blocks(variable: str, rules: list[ObjectRule]) -> list[Validation]:
     # What is no map is said once; for the other blocks it is empty.
     objects = f"try(merge(var.{variable}), {{}})"
     return [
-        Validation(f"can(merge(var.{variable}))", _IS_MAP),
+        Validation(f"can(merge(var.{variable}))", f"{variable}: {_IS_MAP}"),
         _block(
             objects,
             OBJECT_NAME.terraform("name"),
@@ -44,13 +45,18 @@ def _blocks(variable: str, rules: list[ObjectRule]) -> list[Validation]:
         ),
         _block(objects, IS_MAPPING.condition, f": {IS_MAPPING.problem}. {IS_MAPPING.message}"),
         # A rule that cannot be judged is met: what stops it breaks another one.
-        *(_block(objects, f"try({rule.condition}, true)", _told(rule)) for rule in rules),
+        *(_block(objects, f"try({_condition(rule)}, true)", _told(rule)) for rule in rules),
     ]
 
 
 def _block(objects: str, condition: str, told: str) -> Validation:
     broken = f"[for name, given in {objects} : name if !({condition})]"
     return Validation(f"length({broken}) == 0", f'${{join(", ", {broken})}}{escape(told)}')
+
+
+def _condition(rule: ObjectRule) -> str:
+    # Where there is no spec, that alone is told.
+    return f"!({HAS_SPEC}) || {rule.condition}" if rule.in_spec else rule.condition
 
 
 def _told(rule: ObjectRule) -> str:

@@ -16,7 +16,7 @@ from typing import Any
 from modules.core import names
 from modules.core.catalogue import Release
 from modules.core.expressions import Expr, quoted
-from modules.core.rules import Rule
+from modules.core.rules import REFUSED, Rule
 from modules.provisioners.expressions import GIVEN_SPEC
 from modules.provisioners.places import Row, items_of, rows, table
 from modules.provisioners.rules import SpecRule
@@ -168,7 +168,7 @@ def _noting(used: dict[str, Rule]) -> Row:
 
 
 def _single(rule: Rule) -> str:
-    told = _inside(_told("is not allowed", rule.allowed, rule.fix))
+    told = _inside(_told(REFUSED, rule.allowed, rule.fix))
     condition = rule.terraform("row.of")
     # The values have the right type: no condition can fail.
     is_call = condition.startswith(("can(", "contains("))

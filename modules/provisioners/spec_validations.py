@@ -13,7 +13,7 @@ from modules.core import names
 from modules.core.catalogue import Release
 from modules.core.expressions import quoted
 from modules.core.inputs import Validation
-from modules.provisioners.expressions import GIVEN_SPEC
+from modules.provisioners.expressions import GIVEN_SPEC, HAS_SPEC
 from modules.provisioners.places import VARIABLES, rows, table
 from modules.provisioners.shape import Node
 
@@ -75,10 +75,10 @@ def _required(at: str, node: Node) -> list[str]:
 
 
 def _block(variable: str, found: list[str], each: str) -> Validation:
-    # Other blocks say that the variable is no map, or an object no mapping.
+    # Other blocks say that the variable is no map, an object no mapping, or a spec not there.
     objects = f"for name, given in try(merge(var.{variable}), {{}})"
     faults = (
-        f"flatten([{objects} : [for spec in [try({GIVEN_SPEC}, null)] : "
-        f"[for row in {table(found)} : [{each}]]]])"
+        f"flatten([{objects} : [for spec in [{GIVEN_SPEC}] : "
+        f"[for row in {table(found)} : [{each}]]] if try({HAS_SPEC}, false)])"
     )
     return Validation(f"length({faults}) == 0", f'${{join("\\n", {faults})}}')

@@ -16,12 +16,27 @@ from modules.release.owned import ENVIRONMENT, Owned, owned_in
 from modules.release.plain import unfit_parts
 from modules.release.settings import ReleaseOptions, ReleaseSettings
 
+OWNED_PROBLEM = "is not yours to set"
 ENVIRONMENT_ALLOWED = f"any names but {', '.join(ENVIRONMENT)}, which the chart sets"
 ENVIRONMENT_FIX = "remove it"
 KEPT_ALLOWED = "true, or nothing: only charts from 1.2.0 can keep their CRDs"
+COMBINATION_PROBLEM = "does not go with the rest"
+KIND_PROBLEM = "is of the wrong kind"
+MAP_PROBLEM = "is not a mapping"
 KEPT_FIX = "remove it, or upgrade Karpenter to 1.2.0 or later"
+QUEUE_PROBLEM = "is missing"
 QUEUE_ALLOWED = "a queue name where interruption handling is on"
 QUEUE_FIX = "give the name of the queue, or switch interruption handling off"
+
+
+def kept_problem(release: Release) -> str:
+    """What is wrong with CRDs that are to be kept where the chart cannot keep them."""
+    return f"cannot be had with Karpenter {release.version}"
+
+
+def key_problem(release: Release) -> str:
+    """What is wrong with a key that nothing reads."""
+    return f"is not a key of Karpenter {release.version}'s chart"
 
 
 def checked(settings: ReleaseSettings) -> Release:
@@ -46,14 +61,13 @@ def check(settings: ReleaseOptions, release: Release) -> list[Fault]:
     """
     faults = []
     if settings.delete_crds is False and not release.has(Capability.KEPT_CRDS):
-        problem = f"cannot be had with Karpenter {release.version}"
-        faults.append(Fault(("deleteCrds",), problem, KEPT_ALLOWED, KEPT_FIX, False))
+        faults.append(Fault(("deleteCrds",), kept_problem(release), KEPT_ALLOWED, KEPT_FIX, False))
     if (
         isinstance(settings, ReleaseSettings)
         and settings.interruption_handling is not False
         and settings.queue_name is None
     ):
-        faults.append(Fault(("queueName",), "is missing", QUEUE_ALLOWED, QUEUE_FIX))
+        faults.append(Fault(("queueName",), QUEUE_PROBLEM, QUEUE_ALLOWED, QUEUE_FIX))
     values: Any = settings.values
     if not isinstance(values, Expr):
         faults += (fault.under("values") for fault in check_values(values, release))
@@ -68,7 +82,7 @@ def check_values(values: Mapping[str, Any], release: Release) -> list[Fault]:
     return [
         *_Walk(release).level((), values),
         *_environment(values),
-        *(Fault(r.atoms[0].path, "does not go with the rest", r.allowed, r.fix) for r in broken),
+        *(Fault(r.atoms[0].path, COMBINATION_PROBLEM, r.allowed, r.fix) for r in broken),
     ]
 
 
@@ -99,7 +113,7 @@ class _Walk:
             yield from self.level(path, value)
         elif is_known(value):
             # Null is refused as well: the chart reads what lies below.
-            yield Fault(path, "is not a mapping", MAP.allowed, MAP.fix, value)
+            yield Fault(path, MAP_PROBLEM, MAP.allowed, MAP.fix, value)
 
     def _leaf(self, path: Path, value: Any) -> Iterator[Fault]:
         kind = self._kinds[path]
@@ -108,7 +122,7 @@ class _Walk:
                 if owned.path[:-1] == path and owned.path[-1] in value:
                     yield _owned_fault(owned, value[owned.path[-1]])
         if _is_wholly_known(value) and not kind.accepts(value):
-            yield Fault(path, "is of the wrong kind", kind.allowed, kind.fix, value)
+            yield Fault(path, KIND_PROBLEM, kind.allowed, kind.fix, value)
 
     def _not_in_chart(self, path: Path, value: Any) -> Iterator[Fault]:
         """The fault of a key that this chart does not read; one for each part that moved."""
@@ -120,8 +134,7 @@ class _Walk:
         known = self._levels.get(path[:-1], [])
         fault = unknown_key(path[-1], known, value).under(*path[:-1])
         fix = fix or self._other_versions(path) or fault.fix
-        problem = f"is not a key of Karpenter {self._release.version}'s chart"
-        yield Fault(path, problem, fault.allowed, fix, value)
+        yield Fault(path, key_problem(self._release), fault.allowed, fix, value)
 
     def _other_versions(self, path: Path) -> str | None:
         """What to do about a key that charts of other releases have."""
@@ -138,7 +151,7 @@ def _when(key: Key) -> str:
 
 
 def _owned_fault(owned: Owned, value: object) -> Fault:
-    return Fault(owned.path, "is not yours to set", owned.allowed, owned.fix, value)
+    return Fault(owned.path, OWNED_PROBLEM, owned.allowed, owned.fix, value)
 
 
 def _environment(values: Mapping[str, Any]) -> Iterator[Fault]:
@@ -148,7 +161,7 @@ def _environment(values: Mapping[str, Any]) -> Iterator[Fault]:
         name = entry.get("name") if isinstance(entry, Mapping) else None
         if name in ENVIRONMENT:
             path = ("controller", "env", index, "name")
-            yield Fault(path, "is not yours to set", ENVIRONMENT_ALLOWED, ENVIRONMENT_FIX, name)
+            yield Fault(path, OWNED_PROBLEM, ENVIRONMENT_ALLOWED, ENVIRONMENT_FIX, name)
 
 
 def _is_wholly_known(value: Any) -> bool:

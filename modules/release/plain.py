@@ -13,6 +13,7 @@ from modules.core.faults import Fault, Step
 UNREADABLE: Final = r"[\x7f-\x9f\x{fffe}\x{ffff}]"
 """What JSON leaves as it is and YAML refuses or folds, as an RE2 expression."""
 
+UNREADABLE_PROBLEM: Final = "holds a character that Helm cannot read"
 UNREADABLE_ALLOWED: Final = "text without the control characters U+007F to U+009F"
 UNREADABLE_FIX: Final = "remove them: Helm reads values as YAML, which does not have them"
 
@@ -51,5 +52,4 @@ def _key(key: object, path: tuple[Step, ...]) -> Iterator[Fault]:
 
 def _text(text: str, path: tuple[Step, ...]) -> Iterator[Fault]:
     if _UNREADABLE.search(text):
-        problem = "holds a character that Helm cannot read"
-        yield Fault(path, problem, UNREADABLE_ALLOWED, UNREADABLE_FIX, ascii(text))
+        yield Fault(path, UNREADABLE_PROBLEM, UNREADABLE_ALLOWED, UNREADABLE_FIX, ascii(text))

@@ -13,7 +13,12 @@ from modules.release.keys import Path, keys_of, levels_of
 from modules.release.kinds import MAP, Kind
 from modules.release.moved import UNREAD
 from modules.release.owned import ENVIRONMENT, Owned, owned_in
-from modules.release.plain import UNREADABLE, UNREADABLE_ALLOWED, UNREADABLE_FIX
+from modules.release.plain import (
+    UNREADABLE,
+    UNREADABLE_ALLOWED,
+    UNREADABLE_FIX,
+    UNREADABLE_PROBLEM,
+)
 
 _MISSPELT = "correct the spelling, or remove it"
 
@@ -27,34 +32,45 @@ def validations(release: Release) -> dict[str, list[Validation]]:
     found = {
         "values": [
             *(_owned(key) for key in owned_in(release)),
-            *(_known(path, names) for path, names in levels_of(release).items()),
+            *(_known(path, names, release) for path, names in levels_of(release).items()),
             *_kinds(release),
             _environment(),
             Validation(
                 f"!can(regex({json.dumps(UNREADABLE)}, jsonencode(var.values)))",
-                _message(UNREADABLE_ALLOWED, UNREADABLE_FIX),
+                _message("values", UNREADABLE_PROBLEM, UNREADABLE_ALLOWED, UNREADABLE_FIX),
             ),
             *(
-                Validation(rule.condition, _message(rule.allowed, rule.fix))
+                Validation(
+                    rule.condition,
+                    _message(
+                        _where(rule.atoms[0].path),
+                        checks.COMBINATION_PROBLEM,
+                        rule.allowed,
+                        rule.fix,
+                    ),
+                )
                 for rule in combinations_of(release)
             ),
         ],
         "queue_name": [
             Validation(
                 "!var.interruption_handling || var.queue_name != null",
-                _message(checks.QUEUE_ALLOWED, checks.QUEUE_FIX),
+                _message(
+                    "queue_name", checks.QUEUE_PROBLEM, checks.QUEUE_ALLOWED, checks.QUEUE_FIX
+                ),
             )
         ],
     }
     if not release.has(Capability.KEPT_CRDS):
         condition = "var.delete_crds == null || var.delete_crds == true"
-        message = _message(checks.KEPT_ALLOWED, checks.KEPT_FIX)
+        problem = checks.kept_problem(release)
+        message = _message("delete_crds", problem, checks.KEPT_ALLOWED, checks.KEPT_FIX)
         found["delete_crds"] = [Validation(condition, message)]
     return found
 
 
-def _message(allowed: str, fix: str, where: str = "") -> str:
-    return f"{where}{': ' if where else ''}Allowed: {allowed}. Fix: {fix}."
+def _message(where: str, problem: str, allowed: str, fix: str) -> str:
+    return f"{where}: {problem}. Allowed: {allowed}. Fix: {fix}."
 
 
 def _reference(path: Path) -> str:
@@ -67,16 +83,24 @@ def _where(path: Path) -> str:
 
 def _owned(key: Owned) -> Validation:
     return Validation(
-        f"!can({_reference(key.path)})", _message(key.allowed, key.fix, _where(key.path))
+        f"!can({_reference(key.path)})",
+        _message(_where(key.path), checks.OWNED_PROBLEM, key.allowed, key.fix),
     )
 
 
-def _known(path: Path, names: list[str]) -> Validation:
+def _known(path: Path, names: list[str], release: Release) -> Validation:
     read = sorted(name for name in names if ".".join((*path, name)) not in UNREAD)
     reference = _reference(path)
     unread = f"setsubtract(try(keys({reference}), []), {json.dumps(read)})"
-    condition = f"length({unread}) == 0"
-    return Validation(condition, _message(f"one of {', '.join(read)}", _MISSPELT, _where(path)))
+    return Validation(
+        f"length({unread}) == 0",
+        _message(
+            _where(path),
+            f"has what {checks.key_problem(release)}",
+            f"one of {', '.join(read)}",
+            _MISSPELT,
+        ),
+    )
 
 
 def _kinds(release: Release) -> Iterator[Validation]:
@@ -84,7 +108,8 @@ def _kinds(release: Release) -> Iterator[Validation]:
     levels = list(levels_of(release))
     conditions = [f"!can({ref}) || can(keys({ref}))" for ref in map(_reference, levels)]
     yield Validation(
-        f"alltrue([{', '.join(conditions)}])", _message(MAP.allowed, MAP.fix, _listed(levels))
+        f"alltrue([{', '.join(conditions)}])",
+        _message(_listed(levels), checks.MAP_PROBLEM, MAP.allowed, MAP.fix),
     )
     paths: dict[Kind, list[Path]] = {}
     # Owned keys are refused whatever they hold.
@@ -96,7 +121,7 @@ def _kinds(release: Release) -> Iterator[Validation]:
         values = ", ".join(f"try({_reference(path)}, null)" for path in keys)
         yield Validation(
             f"alltrue([for value in [{values}] : {kind.terraform('value')}])",
-            _message(kind.allowed, kind.fix, _listed(keys)),
+            _message(_listed(keys), checks.KIND_PROBLEM, kind.allowed, kind.fix),
         )
 
 
@@ -108,5 +133,10 @@ def _environment() -> Validation:
     taken = f"try(contains({json.dumps(ENVIRONMENT)}, entry.name), false)"
     return Validation(
         f"alltrue([for entry in try(var.values.controller.env[*], []) : !{taken}])",
-        _message(checks.ENVIRONMENT_ALLOWED, checks.ENVIRONMENT_FIX, "values.controller.env names"),
+        _message(
+            "values.controller.env[*].name",
+            checks.OWNED_PROBLEM,
+            checks.ENVIRONMENT_ALLOWED,
+            checks.ENVIRONMENT_FIX,
+        ),
     )

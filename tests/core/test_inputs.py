@@ -204,4 +204,5 @@ def test_every_field_becomes_a_variable_unless_left_out() -> None:
 def test_a_variable_has_the_field_s_description_and_the_rule_s_message() -> None:
     found = derived()["plain_text"]
     assert found.description == "Text over two lines."
-    assert [block.error_message for block in found.validations] == [NAMESPACE.message]
+    told = f"plain_text: is not allowed. {NAMESPACE.message}"
+    assert [block.error_message for block in found.validations] == [told]

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 import yaml
+from pydantic.alias_generators import to_snake
 
 from modules.core.catalogue import DEFAULT_VERSION, RELEASES
 from modules.core.expressions import Expr
@@ -61,7 +62,9 @@ def test_terraform_finds_the_same_ones(case: dict[str, Any], tmp_path: Path) -> 
     assert told.count("Invalid value for variable") == 1
     for fault in check(found, release):
         if not fault.path[1:]:
-            assert f"Allowed: {fault.allowed}. Fix: {fault.fix}." in told
+            field = to_snake(str(fault.path[0]))
+            words = f"{fault.problem}. Allowed: {fault.allowed}. Fix: {fault.fix}."
+            assert f" {field}: {words}" in told
 
 
 def sized(length: int) -> list[dict[str, Any]]:

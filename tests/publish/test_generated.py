@@ -147,7 +147,8 @@ def test_validation_messages_are_those_of_python(name: str) -> None:
         rules = [m for m in info.metadata if isinstance(m, Rule)] + [*_rules(info.annotation)]
         messages = [block["error_message"] for block in variables[field].get("validation", [])]
         for rule in rules:
-            assert (rule.message in messages) is (rule.condition is not None), (field, rule.id)
+            told = f"{field}: is not allowed. {rule.message}"
+            assert (told in messages) is (rule.condition is not None), (field, rule.id)
 
 
 def test_the_whole_module_passes_on_every_variable_of_its_parts() -> None:

@@ -57,9 +57,9 @@ def test_terraform_says_what_python_says(case: Case, failing: dict[Case, list[st
     for fault in check_values(case.values, RELEASES[case.version]):
         if fault.problem.startswith("is not a key"):
             # The nearest key is for Python to find.
-            assert "one of " in said
+            assert f": has what {fault.problem}. Allowed: one of " in said
         else:
-            assert f"Allowed: {fault.allowed}. Fix: {fault.fix}." in said
+            assert f": {fault.problem}. Allowed: {fault.allowed}. Fix: {fault.fix}." in said
 
 
 SAMPLES: tuple[Any, ...] = (
@@ -105,7 +105,7 @@ def test_terraform_takes_the_blocks_as_validations_of_the_variable(tmp_path: Pat
 def test_a_broken_validation_says_its_message(tmp_path: Path) -> None:
     given: dict[str, Any] = {"variables": {"values": {"settings": {"clusterName": "x", "b": 10}}}}
     blocks = {"values": blocks_for("1.15.1", "values")}
-    with pytest.raises(ValueError, match=r"values\.settings\.clusterName: Allowed") as told:
+    with pytest.raises(ValueError, match=r"values\.settings\.clusterName: is not yours") as told:
         evaluate(tmp_path, {"found": "ok"}, validations=blocks, **given)
     assert "Fix: correct the spelling, or remove it." in str(told.value)
 

@@ -165,11 +165,41 @@ _TYPES = "tags and metadata options of the wrong type"
 """A case about the fields of a spec, whose values are judged beyond the variables."""
 
 
+_RESTRICTED = {"karpenter.sh/nodepool": "mine", "kubernetes.io/cluster/demo": "owned"}
+_TAGGED: dict[str, dict[str, Any]] = {
+    "tags of one's own": {**BASELINE, "tags": {"team": "a"}},
+    **{
+        f"the tag {key}": {**BASELINE, "tags": {"team": "a", key: value}}
+        for key, value in _RESTRICTED.items()
+    },
+    "restricted tags without a class": {"tags": _RESTRICTED},
+}
+_MIXED = {"kind": "EC2NodeClass", "subnetSelectorTerms": [{"id": "subnet-0123abcd"}]}
+
+OBJECT_VARIABLES = tuple(BASELINE)
+"""Variables whose faults are told by the names of the objects in them."""
+
+NO_SPEC = {
+    "a manifest without a spec": "default: spec: is missing or no mapping",
+    "a class's manifest without a spec": "default: spec: is missing or no mapping",
+    "two classes and a manifest without a spec": "web: spec: is missing or no mapping",
+}
+"""Cases of manifests without a spec, and what alone is told of each."""
+
+
 def _of_objects() -> Iterator[Case]:
     for name, row in OBJECTS.items():
         if name != _TYPES:
             given = {variable: row.get(variable, value) for variable, value in BASELINE.items()}
             yield Case("karpenter-provisioners", name, given)
+    for name, given in _TAGGED.items():
+        yield Case("karpenter-provisioners", name, given)
+    node_class = BASELINE["node_classes"]["default"]
+    two = {"node_classes": dict.fromkeys(("one", "two"), node_class)}
+    given = {**two, "node_pools": {"web": {"kind": "NodePool"}}}
+    yield Case("karpenter-provisioners", "two classes and a manifest without a spec", given)
+    given = {"node_classes": {"default": _MIXED}}
+    yield Case("karpenter-provisioners", "a class beside the keys of a manifest", given)
     wrong_kind = {"kind": "Pool", "spec": BASELINE["node_pools"]["default"]}
     for given in (
         {"node_classes": ["default"]},

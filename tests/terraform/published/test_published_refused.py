@@ -40,7 +40,10 @@ def made(node_class: Any = CLASS, node_pool: Any = POOL, **more: Any) -> dict[st
         (made(node_pool=ON_DEMAND, interruption_handling=False), []),
         (
             made(interruption_handling=False),
-            [f"spot instances: web. Allowed: {spot.ALLOWED}. Fix: {spot.FIX}."],
+            [
+                "interruption_handling: is off, while pools may launch "
+                f"spot instances: web. Allowed: {spot.ALLOWED}. Fix: {spot.FIX}."
+            ],
         ),
     ],
 )

@@ -1,25 +1,16 @@
-"""Every validation of every published module: what it refuses, what it lets pass, what it says.
-
-A root calls each module once for each case, and one plan judges all calls. The modules are there
-with their variables alone: nothing is planned for a call that is allowed.
-"""
+"""Every validation of every published module: what it refuses, what it lets pass, what it says."""
 
 from __future__ import annotations
 
-import json
 import re
-import shutil
-from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
 
 from modules.core.faults import Fault
 from modules.iam import extra_statements
 from stacks.publish import GENERATED
-from tests.evaluation import run
-from tests.terraform.published.cases import MISSPELT, MODULES, Case, load
-from tests.terraform.published.roots import literal
+from tests.terraform.published.cases import MISSPELT, MODULES, NO_SPEC, OBJECT_VARIABLES, Case
+from tests.terraform.published.judging import Judged, Refusal, blocks, source
 
 WHOLE = "karpenter"
 
@@ -30,61 +21,7 @@ WIRED: dict[str, set[str]] = {
 }
 """Variables of parts that the whole gives them itself."""
 
-SAID_TWICE = {"a manifest without a spec", "a class's manifest without a spec"}
-"""Terraform looks for the fields of the spec as well, in what is there instead of it."""
-
 BLOCKS = re.MULTILINE | re.DOTALL
-CASES = load()
-
-
-@dataclass(frozen=True)
-class Refusal:
-    """A validation that refused a call: the line it stands at, and its message."""
-
-    line: int
-    message: str
-
-
-Judged = dict[Case, list[Refusal]]
-PLACE = re.compile(r"\n\nThis was checked by the validation rule at \S+variables\.tf:(\d+),")
-
-
-@pytest.fixture(scope="module")
-def judged(tmp_path_factory: pytest.TempPathFactory) -> Judged:
-    """By case, the validations that refuse it."""
-    found: Judged = {case: [] for case in CASES}
-    for module, part in MODULES.items():
-        folder = tmp_path_factory.mktemp(module)
-        (folder / "modules").mkdir()
-        shutil.copy(GENERATED / module / "variables.tf", folder / "modules")
-        calls = {f"call_{n}": case for n, case in enumerate(CASES) if case.module == module}
-        for name, case in calls.items():
-            call = {"source": "./modules", **literal({**part.facts, **case.given})}
-            text = json.dumps({"module": {name: call}}, ensure_ascii=False)
-            (folder / f"{name}.tf.json").write_text(text, encoding="utf-8")
-        # Rules on several variables are judged only once no rule on one of them is broken.
-        for _ in range(2):
-            for name, refusal in refusals(folder):
-                found[calls[name]].append(refusal)
-                (folder / f"{name}.tf.json").unlink(missing_ok=True)
-    return found
-
-
-def refusals(folder: Path) -> list[tuple[str, Refusal]]:
-    """What a plan says, by the name of the call: each has a file of its own."""
-    run(folder, "init")
-    found = []
-    for line in run(folder, "plan", "-json", codes=(0, 1)).splitlines():
-        told = json.loads(line).get("diagnostic")
-        if told is not None:
-            message, number, _ = PLACE.split(told["detail"])
-            name = told["range"]["filename"].removesuffix(".tf.json")
-            found.append((name, Refusal(int(number), message)))
-    return found
-
-
-def source(module: str) -> str:
-    return (GENERATED / module / "variables.tf").read_text(encoding="utf-8")
 
 
 def test_terraform_refuses_what_python_refuses_and_nothing_else(judged: Judged) -> None:
@@ -101,7 +38,6 @@ def test_terraform_says_what_python_says(judged: Judged) -> None:
         f"{case.module}: {case.name}: {refusal.message}"
         for case, found in judged.items()
         for refusal in found
-        if case.name not in SAID_TWICE
         if not any(says(refusal.message, fault) for fault in case.faults)
     ]
     assert not unlike, "\n".join(unlike)
@@ -111,11 +47,39 @@ def says(message: str, fault: Fault) -> bool:
     """Whether a message tells this fault."""
     if fault.path[:1] == ("controllerPolicyStatements",) and fault.path[1:]:
         # Terraform tells the whole form of a statement.
-        return message == f"Allowed: {extra_statements.ALLOWED}. Fix: {extra_statements.FIX}."
-    if fault.problem.startswith(("is not a key", "is not a known key")):
+        told = f"{extra_statements.PROBLEM}. Allowed: {extra_statements.ALLOWED}"
+        return message == f"controller_policy_statements: {told}. Fix: {extra_statements.FIX}."
+    problem, _, _ = fault.problem.partition("; the nearest")
+    if problem.startswith(("is not a key", "is not a known key")):
         # What lies nearest is for Python to find.
-        return "Allowed: one of " in message
-    return f"Allowed: {fault.allowed}. Fix: {fault.fix}." in message
+        return f"{problem}. Allowed: one of " in message
+    return f": {problem}. Allowed: {fault.allowed}. Fix: {fault.fix}." in message
+
+
+def test_every_message_begins_with_the_variable_or_an_object_in_it(judged: Judged) -> None:
+    nameless = [
+        f"{case.module}: {case.name}: {refusal.message}"
+        for case, found in judged.items()
+        for refusal in found
+        if not is_placed(case, refusal)
+    ]
+    assert not nameless, "\n".join(nameless)
+
+
+def is_placed(case: Case, refusal: Refusal) -> bool:
+    # A message about many keys lists their paths.
+    if re.match(rf"{refusal.variable}[:.,]", refusal.message):
+        return True
+    names = refusal.message.partition(": ")[0].split(", ")
+    given = case.given[refusal.variable]
+    return refusal.variable in OBJECT_VARIABLES and set(names) <= set(given)
+
+
+@pytest.mark.parametrize("name", NO_SPEC)
+def test_of_a_manifest_without_a_spec_that_alone_is_told(name: str, judged: Judged) -> None:
+    [found] = [found for case, found in judged.items() if case.name == name]
+    assert [refusal.message.partition(". ")[0] for refusal in found] == [NO_SPEC[name]]
+    assert "\n" not in found[0].message
 
 
 @pytest.mark.parametrize("case", MISSPELT, ids=lambda case: case.name)
@@ -126,11 +90,10 @@ def test_a_misspelt_key_is_told(case: Case, judged: Judged) -> None:
 @pytest.mark.parametrize("module", MODULES)
 def test_every_validation_has_a_case_that_it_refuses(module: str, judged: Judged) -> None:
     lines = source(module).splitlines()
-    blocks = {n for n, line in enumerate(lines, start=1) if line == "  validation {"}
     hit = {refusal.line for case in judged if case.module == module for refusal in judged[case]}
-    assert blocks
-    assert hit <= blocks
-    never = [f"variables.tf:{n}: {lines[n]}" for n in sorted(blocks - hit)]
+    assert blocks(module)
+    assert hit <= blocks(module)
+    never = [f"variables.tf:{n}: {lines[n]}" for n in sorted(blocks(module) - hit)]
     assert not never, "\n".join(never)
 
 
