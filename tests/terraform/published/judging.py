@@ -31,6 +31,7 @@ class Refusal:
 Judged = dict[Case, list[Refusal]]
 
 _PLACE = re.compile(r"\n\nThis was checked by the validation rule at \S+variables\.tf:(\d+),")
+_VALIDATION = re.compile(r"^  validation \{\n(.*?)^  \}", re.MULTILINE | re.DOTALL)
 _VARIABLE = re.compile(r'^variable "(\w+)"', re.MULTILINE)
 
 
@@ -61,6 +62,19 @@ def blocks(module: str) -> set[int]:
     """The lines at which its validations stand."""
     lines = source(module).splitlines()
     return {n for n, line in enumerate(lines, start=1) if line == "  validation {"}
+
+
+def rules(module: str) -> dict[str, set[str]]:
+    """By variable, its validations as they are written."""
+    return {
+        block.partition('"')[0]: set(_VALIDATION.findall(block))
+        for block in re.split(r'^variable "', source(module), flags=re.MULTILINE)[1:]
+    }
+
+
+def judging_variables(module: str) -> set[str]:
+    """The variables that have validations."""
+    return {name for name, validations in rules(module).items() if validations}
 
 
 def _refusals(folder: Path) -> list[tuple[str, int, str]]:

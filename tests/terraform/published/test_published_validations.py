@@ -10,7 +10,14 @@ from modules.core.faults import Fault
 from modules.iam import extra_statements
 from stacks.publish import GENERATED
 from tests.terraform.published.cases import MISSPELT, MODULES, NO_SPEC, OBJECT_VARIABLES, Case
-from tests.terraform.published.judging import Judged, Refusal, blocks, source
+from tests.terraform.published.judging import (
+    Judged,
+    Refusal,
+    blocks,
+    judging_variables,
+    rules,
+    source,
+)
 
 WHOLE = "karpenter"
 
@@ -20,8 +27,6 @@ WIRED: dict[str, set[str]] = {
     "karpenter-provisioners": {"node_role_name"},
 }
 """Variables of parts that the whole gives them itself."""
-
-BLOCKS = re.MULTILINE | re.DOTALL
 
 
 def test_terraform_refuses_what_python_refuses_and_nothing_else(judged: Judged) -> None:
@@ -101,7 +106,6 @@ def test_every_validation_has_a_case_that_it_refuses(module: str, judged: Judged
 def test_every_variable_with_validations_is_set_in_a_case_that_passes(
     module: str, judged: Judged
 ) -> None:
-    judging = {name for name, validations in rules(module).items() if validations}
     passing = {
         name
         for case, found in judged.items()
@@ -109,7 +113,7 @@ def test_every_variable_with_validations_is_set_in_a_case_that_passes(
         for name, value in case.given.items()
         if value not in (None, {}, [])
     }
-    assert judging <= passing
+    assert judging_variables(module) <= passing
 
 
 def test_the_whole_gives_its_parts_what_it_is_given_for_them_to_judge() -> None:
@@ -123,11 +127,3 @@ def test_the_whole_gives_its_parts_what_it_is_given_for_them_to_judge() -> None:
             known[name] = known.get(name, set()) | validations
     own = {name for name, validations in rules(WHOLE).items() if validations - known[name]}
     assert own == {"interruption_handling"}  # test_published_refused.py
-
-
-def rules(module: str) -> dict[str, set[str]]:
-    """By variable, its validations as they are written."""
-    return {
-        block.partition('"')[0]: set(re.findall(r"^  validation \{\n(.*?)^  \}", block, BLOCKS))
-        for block in re.split(r'^variable "', source(module), flags=re.MULTILINE)[1:]
-    }
