@@ -9,6 +9,7 @@ Sources: YAML 1.2.2, chapter 10.3.2 (core schema); yaml.org/type (YAML 1.1).
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 
@@ -21,6 +22,11 @@ _BOOL = {
 _INT = re.compile(r"[-+]?(0|[1-9][0-9]*)")
 _HEX = re.compile(r"0x[0-9a-fA-F]+")
 _FLOAT = re.compile(r"[-+]?(0|[1-9][0-9]*)?\.[0-9]+([eE][-+][0-9]+)?|[-+]?(0|[1-9][0-9]*)\.")
+
+_MOST_WHOLE = 2**63 - 1
+"""Go, for one, has 64 bits for a whole number."""
+
+_MOST_DIGITS = 20
 
 _SWITCH = re.compile(r"(y|yes|on)|n|no|off", re.IGNORECASE)
 _EXPONENT = re.compile(r"[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)[eE][-+]?[0-9]+")
@@ -44,6 +50,10 @@ class Unclear:
     fix: str
 
 
+_TOO_LARGE = Unclear(
+    "is a larger number than every reader keeps", "write it in quotes, if it is text"
+)
+
 Scalar = str | int | float | bool | None
 
 
@@ -53,13 +63,18 @@ def read(text: str) -> Scalar | Unclear:
         return None
     if text in _BOOL:
         return _BOOL[text]
-    if _INT.fullmatch(text):
-        return int(text)
-    if _HEX.fullmatch(text):
-        return int(text, 16)
+    if _INT.fullmatch(text) or _HEX.fullmatch(text):
+        return _whole(text)
     if _FLOAT.fullmatch(text):
-        return float(text)
+        number = float(text)
+        return number if math.isfinite(number) else _TOO_LARGE
     return _unclear(text) or text
+
+
+def _whole(text: str) -> int | Unclear:
+    # Python raises ValueError for a number of some thousand digits.
+    number = int(text, 0) if len(text) <= _MOST_DIGITS else None
+    return _TOO_LARGE if number is None or abs(number) > _MOST_WHOLE else number
 
 
 def _unclear(text: str) -> Unclear | None:

@@ -99,3 +99,22 @@ def test_a_scalar_that_some_read_differently_is_refused(text: str, fix: str) -> 
     assert isinstance(found, Unclear)
     assert fix in found.fix
     assert f'"{text}" in quotes' in found.fix
+
+
+@pytest.mark.parametrize("text", ["9223372036854775807", "-9223372036854775807", "0x7" + "f" * 15])
+def test_the_largest_whole_numbers_are_read(text: str) -> None:
+    assert read(text) == int(text, 0)
+
+
+# Python itself refuses to read a number of 5,000 digits, and reads 1.0e+400 as infinite.
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("9223372036854775808", "-9223372036854775808", "0x8000000000000000", "1.0e+400"),
+        *("9" * 5000, "0x" + "f" * 5000, "9" * 5000 + ".0"),
+    ],
+)
+def test_a_number_that_some_readers_would_change_is_refused(text: str) -> None:
+    found = read(text)
+    assert isinstance(found, Unclear)
+    assert found.fix == "write it in quotes, if it is text"
