@@ -159,7 +159,7 @@ _RULES: tuple[tuple[set[str], Callable[[ClusterSettings], Iterator[Fault]]], ...
     ({"assumeRole", "allowedAccountIds"}, _accounts),
     ({"iam"}, _iam),
     ({"release"}, _release),
-    ({"nodeClasses", "nodePools"}, _provisioners),
+    ({"nodeClasses"}, _provisioners),
     ({"nodePools", "interruptionHandling"}, _interruption),
 )
-"""Each rule, and the keys that it reads."""
+"""Each rule, and the keys that it reads. Pools that are no mapping leave classes to judge."""

@@ -31,6 +31,9 @@ from modules.core.rules import REFUSED, Rule
 
 M = TypeVar("M", bound="Settings")
 
+PLACEHOLDER = "${"
+"""How a shell's variable, or a Terraform expression, begins in a text."""
+
 
 class Settings(BaseModel):
     """Base of all settings: frozen, strict about types, unknown keys refused."""
@@ -52,7 +55,14 @@ class Settings(BaseModel):
     def _leave_expressions_to_terraform(
         cls, value: Any, handler: ValidatorFunctionWrapHandler
     ) -> Any:
-        return handler(value) if is_known(value) else value
+        if not is_known(value):
+            return value
+        try:
+            return handler(value)
+        except ValidationError as error:
+            if any(is_known(details["input"]) for details in error.errors()):
+                raise
+            return value  # A list or mapping in which nothing but expressions is refused.
 
     @classmethod
     def expressions(cls: type[M], **given: object) -> M:
@@ -82,7 +92,8 @@ def parse(
     try:
         return model.model_validate(data, by_alias=True, by_name=by_name), []
     except ValidationError as error:
-        return None, [_fault(model, details).under(*path) for details in error.errors()]
+        errors = [details for details in error.errors() if is_known(details["input"])]
+        return None, [_fault(model, details).under(*path) for details in errors]
 
 
 _TYPE_PROBLEMS = {
@@ -105,11 +116,16 @@ def _fault(model: type[BaseModel], error: ErrorDetails) -> Fault:
         return Fault(path, "is missing", f"a value for {path[-1]}", "add it")
     if kind in _TYPE_PROBLEMS:
         problem, allowed, fix = _TYPE_PROBLEMS[kind]
+        if value is None and path:
+            problem, fix = "has no value", "give it one, or remove it"
         if kind == "string_type" and isinstance(value, int | float):
             fix = f'write it in quotes: "{str(value).lower()}"'
         return Fault(path, problem, allowed, fix, value)
     allowed = str(context.get("allowed", context.get("expected", error["msg"])))
     fix = str(context.get("fix", f"change it: {error['msg'].lower()}"))
+    if kind == "rule" and isinstance(value, str) and PLACEHOLDER in value:
+        # As Karpenter's documentation has it, for a shell to fill in.
+        fix = f"write the value itself: nothing fills in what stands in {PLACEHOLDER}}}"
     problem = error["msg"] if kind in ("rule", "fault") else REFUSED
     return Fault(path, problem, allowed, fix, context.get("value", value))
 

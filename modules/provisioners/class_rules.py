@@ -139,6 +139,7 @@ def _identity_rules() -> list[SpecRule]:
             ),
             condition="try({v}.amiFamily, null) != null || "
             "anytrue([for term in {v}.amiSelectorTerms : try(term.alias, null) != null])",
+            reads=("amiSelectorTerms",),
             blame="amiFamily",
         ),
     ]

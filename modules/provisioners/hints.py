@@ -16,7 +16,7 @@ _CONSOLIDATION = (
 _AFTER_EMPTY = "write disruption.consolidationPolicy: WhenEmpty with disruption.consolidateAfter"
 _EXPIRY = 'write template.spec.expireAfter, for example "720h"'
 _OF_POOL = "write it in a NodePool, as template.spec.{}"
-_SELECTOR_IDS = "write one term for each: {} takes a list of id, name or tags"
+_SELECTOR_IDS = "write one term for each: {} takes a list of {}"
 
 _POOL: dict[tuple[str, str], str] = {
     ("template.spec", "labels"): "write it as template.metadata.labels",
@@ -59,9 +59,11 @@ _POOL: dict[tuple[str, str], str] = {
 }
 
 _CLASS: dict[tuple[str, str], str] = {
-    ("", "subnetSelector"): _SELECTOR_IDS.format("subnetSelectorTerms"),
-    ("", "securityGroupSelector"): _SELECTOR_IDS.format("securityGroupSelectorTerms"),
-    ("", "amiSelector"): _SELECTOR_IDS.format("amiSelectorTerms"),
+    ("", "subnetSelector"): _SELECTOR_IDS.format("subnetSelectorTerms", "id or tags"),
+    ("", "securityGroupSelector"): _SELECTOR_IDS.format(
+        "securityGroupSelectorTerms", "id, name or tags"
+    ),
+    ("", "amiSelector"): _SELECTOR_IDS.format("amiSelectorTerms", "alias, id, name or tags"),
     ("", "launchTemplate"): "remove it: Karpenter makes its own; use userData, "
     "blockDeviceMappings and tags",
     ("", "kubeletConfiguration"): "write it as kubelet",

@@ -166,6 +166,7 @@ def kubelet_rules() -> list[SpecRule]:
             check=lambda k: _keys(k, soft) == _keys(k, grace),
             condition=f"jsonencode(sort(try(keys({{v}}.{soft}), []))) == "
             f"jsonencode(sort(try(keys({{v}}.{grace}), [])))",
+            reads=(soft, grace),
             blame=grace,
         ),
     ]

@@ -79,6 +79,8 @@ def complete_pool(
     """
     manifest = normalised(given)
     spec = manifest["spec"]
+    if not _takes_reference(spec):
+        return manifest
     reference = {"group": node_class.group, "kind": node_class.kind, **reference_of(spec)}
     reference["name"] = named_class(spec, default_class)
     template = _mapping(spec.get("template"))
@@ -120,6 +122,18 @@ def ipv6_endpoint(ip_family: str | Expr) -> str | Expr:
     if isinstance(ip_family, Expr):
         return Expr(f'{ip_family.text} == "ipv6" ? "enabled" : "disabled"')
     return "enabled" if ip_family == "ipv6" else "disabled"
+
+
+def _takes_reference(spec: Object) -> bool:
+    """Whether a reference to the class has a place: no mistake, no expression, stands in it."""
+    here: Any = spec
+    for step in ("template", "spec", "nodeClassRef"):
+        here = here.get(step)
+        if here is None:
+            return True
+        if not isinstance(here, Mapping):
+            return False
+    return True
 
 
 def _present(fields: Object) -> dict[str, Any]:

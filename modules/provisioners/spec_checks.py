@@ -55,9 +55,11 @@ def check_spec(kind: str, data: Any, release: Release) -> list[Fault]:
     clean, faults = _known_keys(known, data, (), kind, release)
     _, more = parse(at_release(MODELS[kind], release), clean)
     faulty = frozenset(fault.path for fault in more)
+    emptied = {fault.path[:-1] for fault in faults}
     faults += more
     for rule in rules_of(kind, release):
-        faults += judge(rule, clean, faulty)
+        # What held nothing but such a key is not to blame for being empty as well.
+        faults += (f for f in judge(rule, clean, faulty) if f.path not in emptied or f.value != {})
     if kind == names.NODE_CLASS:
         faults += _closed_kubelet(clean, release)
     return faults

@@ -5,11 +5,13 @@ Sources: the EKS best-practices guide and Karpenter's issues.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from modules.core import names
 from modules.core.catalogue import Release
+from modules.core.expressions import is_known
+from modules.core.inputs import PLACEHOLDER
 from modules.provisioners.class_rules import alias_family
 
 _LIMITS_NODES = "1.11.0"
@@ -57,7 +59,13 @@ def _blocks_drift(budget: Mapping[str, Any]) -> bool:
 
 
 def _class(spec: Mapping[str, Any]) -> list[str]:
-    found = []
+    found = [
+        f"{path}: {value} is taken as it stands. Nothing fills in what stands in {PLACEHOLDER}}}."
+        for field, given in spec.items()
+        if field != "userData"
+        for path, value in _texts(given, field)
+        if PLACEHOLDER in value
+    ]
     terms = spec.get("amiSelectorTerms")
     for index, term in enumerate(terms if isinstance(terms, list) else ()):
         alias = term.get("alias") if isinstance(term, Mapping) else None
@@ -69,6 +77,18 @@ def _class(spec: Mapping[str, Any]) -> list[str]:
     if (spec.get("amiFamily") or alias_family(spec) or "").lower() == "bottlerocket":
         found += _bottlerocket(spec)
     return found
+
+
+def _texts(value: Any, path: str) -> Iterator[tuple[str, str]]:
+    """Each literal text in a value, and where it is."""
+    if isinstance(value, Mapping):
+        for key, inner in value.items():
+            yield from _texts(inner, f"{path}.{key}")
+    elif isinstance(value, list):
+        for index, inner in enumerate(value):
+            yield from _texts(inner, f"{path}[{index}]")
+    elif isinstance(value, str) and is_known(value):
+        yield path, value
 
 
 def _bottlerocket(spec: Mapping[str, Any]) -> list[str]:

@@ -91,7 +91,11 @@ def test_snake_case_can_be_refused() -> None:
         ({"plainText": 1}, ("plainText",), "is not text", 'write it in quotes: "1"'),
         ({"plainText": False}, ("plainText",), "is not text", 'write it in quotes: "false"'),
         ({"plainText": 1.5}, ("plainText",), "is not text", 'write it in quotes: "1.5"'),
-        ({"plainText": None}, ("plainText",), "is not text", "write it in quotes"),
+        ({"plainText": None}, ("plainText",), "has no value", "give it one, or remove it"),
+        ({"parts": None}, ("parts",), "has no value", "give it one, or remove it"),
+        ({"plainText": "a-${B}"}, ("plainText",), "is not allowed",
+         "write the value itself: nothing fills in what stands in ${}"),
+        ({"plainText": "a-$B"}, ("plainText",), "is not allowed", NAMESPACE.fix),
         ({"switch": "true"}, ("switch",), "is not true or false",
          "write true or false, without quotes"),
         ({"switch": 1}, ("switch",), "is not true or false", "write true or false, without quotes"),
@@ -206,3 +210,22 @@ def test_a_variable_has_the_field_s_description_and_the_rule_s_message() -> None
     assert found.description == "Text over two lines."
     told = f"plain_text: is not allowed. {NAMESPACE.message}"
     assert [block.error_message for block in found.validations] == [told]
+
+
+TOKEN = "${TfToken[TOKEN.1]}"
+
+
+@pytest.mark.parametrize("linked", [Expr("local.x"), TOKEN, f"a {TOKEN}"])
+def test_an_expression_inside_a_list_or_mapping_is_left_alone_too(linked: Any) -> None:
+    data = {**BASELINE, "words": ["a", linked], "table": {"k": linked}, "parts": [linked]}
+    if isinstance(linked, str):
+        data["parts"] = [{"partName": linked}]
+    found, faults = parse(Example, data)
+    assert faults == []
+    assert found is not None
+    assert (found.words, found.table) == (["a", linked], {"k": linked})
+
+
+def test_what_stands_beside_an_expression_is_judged() -> None:
+    _, faults = parse(Example, {**BASELINE, "words": [Expr("local.x"), "B"]})
+    assert [fault.path for fault in faults] == [("words", 1)]

@@ -76,7 +76,7 @@ def test_the_block_itself_is_checked(changes: dict[str, Any], paths: list[str]) 
     ("changes", "paths"),
     [
         ({}, []),
-        ({"amiAlias": None}, ["amiAlias", "amiFamily"]),
+        ({"amiAlias": None}, ["amiAlias"]),
         ({"amiAlias": "al2023"}, ["amiAlias"]),
         ({"amiFamily": "AL2"}, ["amiFamily"]),
         ({"amiFamily": "AL2023"}, []),

@@ -17,6 +17,7 @@ from modules.provisioners.object_validations import validations
 from modules.provisioners.settings import ProvisionerOptions
 from tests.evaluation import evaluate
 from tests.provisioners.facts import CLASS, POOL, RELEASE, settings
+from tests.provisioners.facts import pools as made_pools
 
 CASES: dict[str, dict[str, Any]] = {
     case.pop("case"): case
@@ -154,3 +155,10 @@ def test_a_message_of_terraform_names_the_objects(tmp_path: Path) -> None:
     assert "a, b: kind: is not the kind of these objects. Allowed: NodePool." in wrong
     assert "b: metadata.name: is not the name that it stands under." in wrong
     assert "a, b: template.spec.nodeClassRef.name: names no node class that is given" in wrong
+
+
+@pytest.mark.parametrize("template", [Expr("local.t"), {"spec": Expr("local.s")}])
+def test_a_template_that_is_an_expression_is_kept(template: Any) -> None:
+    pools = {"default": {"template": template}}
+    assert check(settings(node_pools=pools), RELEASE) == []
+    assert made_pools(node_pools=pools)["default"]["spec"]["template"] == template

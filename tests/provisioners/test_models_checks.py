@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import jsonschema
 import pytest
 
@@ -25,7 +27,7 @@ FIXES = [
     ("NodePool", "taints", [], "template.spec.taints"),
     ("NodePool", "wieght", 1, "did you mean weight?"),
     ("NodePool", "nothing_like_it", 1, "remove it"),
-    ("EC2NodeClass", "subnetSelector", {}, "subnetSelectorTerms"),
+    ("EC2NodeClass", "subnetSelector", {}, "subnetSelectorTerms takes a list of id or tags"),
     ("EC2NodeClass", "launchTemplate", "x", "userData"),
     ("EC2NodeClass", "weight", 1, "NodePool"),
     ("EC2NodeClass", "metadataOptions.httpToken", "x", "did you mean httpTokens?"),
@@ -106,3 +108,28 @@ def test_editors_take_the_baseline_and_refuse_an_unknown_key(kind: str) -> None:
     judge = jsonschema.Draft202012Validator(schema)
     assert list(judge.iter_errors(baseline(kind))) == []
     assert list(judge.iter_errors({**baseline(kind), "wieght": 1}))
+
+
+LINKED = Expr("local.linked")
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"amiFamily": None, "amiSelectorTerms": LINKED},
+        {"amiFamily": None, "amiSelectorTerms": [LINKED]},
+        {"kubelet": {"evictionSoft": LINKED, "evictionSoftGracePeriod": {}}},
+        {"kubelet": {"evictionSoft": {}, "evictionSoftGracePeriod": LINKED}},
+    ],
+)
+def test_a_rule_whose_values_only_terraform_knows_is_left_to_it(changes: dict[str, Any]) -> None:
+    assert check_spec("EC2NodeClass", changed(baseline("EC2NodeClass"), changes), NEW) == []
+
+
+def test_a_placeholder_that_nothing_fills_in_is_told_where_it_may_stand() -> None:
+    tags = {"karpenter.sh/discovery": "${CLUSTER_NAME}"}
+    changes = {"subnetSelectorTerms": [{"tags": tags}], "userData": "echo ${HOSTNAME}"}
+    spec = changed(baseline("EC2NodeClass"), changes)
+    assert check_spec("EC2NodeClass", spec, NEW) == []
+    (notice,) = notices("EC2NodeClass", spec, NEW)
+    assert notice.startswith("subnetSelectorTerms[0].tags.karpenter.sh/discovery: ${CLUSTER_NAME} ")
