@@ -6,9 +6,13 @@ import os
 import sys
 
 from modules.core.faults import InvalidInput
+from modules.runtime.node import NodeNotFoundError
 from stacks.clusters import clusters_path, load_clusters
 from stacks.manifest import Note, notes
 from stacks.output import output_folder, synthesized
+
+INTERRUPTED = 130
+"""What shells make of a program that an interrupt ended."""
 
 
 def main() -> int:
@@ -16,9 +20,12 @@ def main() -> int:
     try:
         for note in synthesize():
             print(f"{note.construct}: {note.message}", file=sys.stderr)
-    except InvalidInput as error:
+    except (InvalidInput, NodeNotFoundError) as error:
         print(error, file=sys.stderr)
         return 1
+    except KeyboardInterrupt:
+        print("Interrupted: nothing was written.", file=sys.stderr)
+        return INTERRUPTED
     return 0
 
 

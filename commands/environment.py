@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -38,6 +39,19 @@ def quiet(environ: Mapping[str, str] = os.environ) -> dict[str, str]:
     if configuration and not Path(configuration).is_file():
         del child["TF_CLI_CONFIG_FILE"]
     return child
+
+
+def run(*arguments: str, environ: Mapping[str, str]) -> int:
+    """Run a Python program of the project; returns its exit code.
+
+    An interrupt reaches the program too, which tells what became of it.
+    """
+    with subprocess.Popen([sys.executable, *arguments], cwd=ROOT, env=environ) as program:
+        while True:
+            try:
+                return program.wait()
+            except KeyboardInterrupt:
+                continue
 
 
 def cdktf(environ: Mapping[str, str] = os.environ) -> list[str]:

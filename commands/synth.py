@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from commands.environment import ROOT, quiet
+from commands.environment import ROOT, quiet, run
 from stacks.manifest import written_files
 from stacks.output import output_folder
 
@@ -20,9 +19,7 @@ def synthesize(environ: Mapping[str, str]) -> int:
 
     The CLI would only start the same program, prefix its messages, and add seconds.
     """
-    return subprocess.run(
-        [sys.executable, "main.py"], cwd=ROOT, env=environ, check=False
-    ).returncode
+    return run("main.py", environ=environ)
 
 
 def listing(out: Path, generated: Path, root: Path) -> Iterator[str]:
@@ -42,8 +39,7 @@ def main(argv: Sequence[str]) -> int:
     environ = quiet()
     if code := synthesize(environ):
         return code
-    publish = [sys.executable, "-m", "commands.publish"]
-    if code := subprocess.run(publish, cwd=ROOT, env=environ, check=False).returncode:
+    if code := run("-m", "commands.publish", environ=environ):
         return code
     print("Wrote:")
     for line in listing(ROOT / output_folder(environ), _GENERATED, ROOT):

@@ -45,7 +45,10 @@ def clusters_path(environ: Mapping[str, str]) -> Path:
     except ValueError as error:
         fault = Fault((), f"is not JSON: {error}", "a JSON object", "quote keys and text in it")
         raise InvalidInput([fault], CONTEXT_VARIABLE) from None
-    named = context.get(CONTEXT_KEY) if isinstance(context, dict) else None
+    if not isinstance(context, dict):
+        fault = Fault((), "is not an object", "a JSON object", "write { } around it", context)
+        raise InvalidInput([fault], CONTEXT_VARIABLE)
+    named = context.get(CONTEXT_KEY)
     if named is None:
         return DEFAULT_FILE
     if not isinstance(named, str) or not named:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
-from modules.core.faults import Fault, InvalidInput
+from modules.core.faults import Fault, InvalidInput, unwritable
 
 MANIFEST: Final = "MANIFEST.txt"
 _HEAD: Final = "# Written by `pipenv run publish`, which replaces exactly these files."
@@ -27,9 +27,17 @@ def replace_folder(folder: Path, files: Mapping[str, bytes]) -> None:
         files: content by path inside the folder.
 
     Raises:
-        InvalidInput: something lies there that was not written by this function.
+        InvalidInput: something lies there that was not written by this function, or the system
+            does not let us write there.
     """
     _refuse_foreign(folder)
+    try:
+        _replace(folder, files)
+    except OSError as error:
+        raise unwritable(folder, error, "choose another folder with --out") from None
+
+
+def _replace(folder: Path, files: Mapping[str, bytes]) -> None:
     folder.parent.mkdir(parents=True, exist_ok=True)
     staging = Path(tempfile.mkdtemp(prefix=f".{folder.name}.staging-", dir=folder.parent))
     try:

@@ -14,10 +14,13 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
+from modules.core.faults import unwritable
 from stacks.manifest import MANIFEST, OURS, STACKS, declared_stacks
 
 UNDECLARED = "undeclared"
 """Beside `stacks`: where an undeclared stack goes when the CLI would delete it."""
+
+_UNWRITABLE = "move away what is in the way, or name another folder in CDKTF_OUTDIR"
 
 Report = Callable[[str], None]
 
@@ -49,16 +52,26 @@ def synthesized(
     line for each such stack; by default the line goes to stderr.
 
     An exception in the body or in the swap leaves `out` as it was, and is passed on.
-    `RuntimeError` is raised when the body has not written a manifest.
+
+    Raises:
+        InvalidInput: the system does not let us write there.
+        RuntimeError: the body has not written a manifest.
     """
-    out.parent.mkdir(parents=True, exist_ok=True)
-    staging = Path(tempfile.mkdtemp(prefix=f".{out.name}.staging-", dir=out.parent))
+    try:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        staging = Path(tempfile.mkdtemp(prefix=f".{out.name}.staging-", dir=out.parent))
+    except OSError as error:
+        raise unwritable(out, error, _UNWRITABLE) from None
     try:
         yield staging
         if not (staging / MANIFEST).is_file():
             raise RuntimeError(f"The synthesis has not written {MANIFEST}.")
         swap = _Swap(staging, out, vacate=cli_deletes_undeclared(environ))
-        for line in swap.run():
+        try:
+            told = swap.run()
+        except OSError as error:
+            raise unwritable(out, error, _UNWRITABLE) from None
+        for line in told:
             (report or _to_stderr)(line)
     finally:
         shutil.rmtree(staging, ignore_errors=True)

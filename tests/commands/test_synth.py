@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import subprocess
-from collections.abc import Sequence
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -56,11 +54,12 @@ def steps(monkeypatch: pytest.MonkeyPatch, failing: str | None) -> list[str]:
     """Have the programs that `synth` starts noted instead of run; one of them fails."""
     started: list[str] = []
 
-    def run(line: Sequence[str], **_: Any) -> subprocess.CompletedProcess[str]:
+    def run(*line: str, environ: Mapping[str, str]) -> int:
+        assert environ
         started.append(line[-1])
-        return subprocess.CompletedProcess(line, 4 if line[-1] == failing else 0)
+        return 4 if line[-1] == failing else 0
 
-    monkeypatch.setattr(subprocess, "run", run)
+    monkeypatch.setattr(synth, "run", run)
     return started
 
 

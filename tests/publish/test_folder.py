@@ -78,7 +78,7 @@ def test_what_is_no_folder_is_refused(tmp_path: Path, kind: str) -> None:
 def test_a_failure_leaves_the_folder_as_it_was(tmp_path: Path) -> None:
     replace_folder(tmp_path / "out", {"a": b"1"})
     # A path that is a file and a folder at once cannot be written.
-    with pytest.raises(OSError, match="x"):
+    with pytest.raises(InvalidInput, match="cannot be written"):
         replace_folder(tmp_path / "out", {"x": b"2", "x/y": b"3"})
     assert lying(tmp_path / "out") == {"a": "1"}
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
@@ -95,6 +95,6 @@ def test_a_failed_swap_is_taken_back(tmp_path: Path, monkeypatch: pytest.MonkeyP
         return rename(self, target)
 
     monkeypatch.setattr(Path, "rename", refuse_the_new)
-    with pytest.raises(OSError, match="no space"):
+    with pytest.raises(InvalidInput, match="no space"):
         replace_folder(out, {"a": b"2"})
     assert lying(out) == {"a": "1"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -54,19 +55,30 @@ def test_without_any_node_the_fix_is_told(monkeypatch: pytest.MonkeyPatch, tmp_p
         settings({"PATH": str(tmp_path)})
 
 
+def test_a_node_that_the_user_names_and_that_does_not_exist_is_told(
+    monkeypatch: pytest.MonkeyPatch, on_path: str
+) -> None:
+    """Another one than the user wants is not taken instead."""
+    has_wheel(monkeypatch, Path("/wheel/node"))
+    with pytest.raises(NodeNotFoundError, match="JSII_NODE names no program"):
+        settings({"JSII_NODE": "/none", "PATH": on_path})
+
+
 def test_no_banner_is_shown_for_any_node_that_could_be_on_path() -> None:
-    added = settings({"JSII_NODE": "node"})
+    added = settings({"JSII_NODE": sys.executable})
     majors = added["JSII_SILENCE_WARNING_END_OF_LIFE_NODE_VERSION"].split(",")
     assert {"18", "20", "22", "24"} <= set(majors)
 
 
 def test_a_users_own_choice_about_banners_stays() -> None:
-    chosen = {"JSII_NODE": "node", "JSII_SILENCE_WARNING_END_OF_LIFE_NODE_VERSION": "16"}
+    chosen = {"JSII_NODE": sys.executable, "JSII_SILENCE_WARNING_END_OF_LIFE_NODE_VERSION": "16"}
     assert "JSII_SILENCE_WARNING_END_OF_LIFE_NODE_VERSION" not in settings(chosen)
 
 
 def test_the_preload_is_added_to_the_options_that_the_user_has() -> None:
-    options = settings({"JSII_NODE": "node", "NODE_OPTIONS": "--trace-warnings"})["NODE_OPTIONS"]
+    options = settings({"JSII_NODE": sys.executable, "NODE_OPTIONS": "--trace-warnings"})[
+        "NODE_OPTIONS"
+    ]
     assert options == f'--trace-warnings --no-deprecation --require="{node.PRELOAD}"'
     assert node.PRELOAD.is_file()
 
@@ -77,12 +89,12 @@ def test_the_preload_is_added_to_the_options_that_the_user_has() -> None:
 def test_one_variable_switches_the_laziness_off(value: str | None, eager: bool) -> None:
     environ = {} if value is None else {node.EAGER_VARIABLE: value}
     assert is_eager(environ) is eager
-    options = settings({"JSII_NODE": "node", **environ})["NODE_OPTIONS"]
+    options = settings({"JSII_NODE": sys.executable, **environ})["NODE_OPTIONS"]
     assert ("--require" in options) is not eager
 
 
 def test_the_settings_hold_only_while_node_starts() -> None:
-    environ = {"JSII_NODE": "node", "NODE_OPTIONS": "--trace-warnings"}
+    environ = {"JSII_NODE": sys.executable, "NODE_OPTIONS": "--trace-warnings"}
     before = dict(environ)
     with node_settings(environ):
         assert environ == before | settings(before)
@@ -90,7 +102,7 @@ def test_the_settings_hold_only_while_node_starts() -> None:
 
 
 def test_the_settings_are_put_back_after_a_failure_too() -> None:
-    environ = {"JSII_NODE": "node"}
+    environ = {"JSII_NODE": sys.executable}
     with pytest.raises(ArithmeticError), node_settings(environ):
         raise ArithmeticError
-    assert environ == {"JSII_NODE": "node"}
+    assert environ == {"JSII_NODE": sys.executable}

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+import main
+from stacks.manifest import Note
 from stacks.state import TOP
 
 GOOD = """
@@ -115,3 +117,47 @@ def test_a_missing_file_ends_with_1(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert "does not exist" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("text", ["{", "[]", "null", '"x"', '{"clusters": 5}'])
+def test_a_context_that_is_none_ends_with_1_and_without_a_traceback(
+    text: str, tmp_path: Path
+) -> None:
+    done = run(tmp_path / "out", CDKTF_CONTEXT_JSON=text)
+    assert done.returncode == 1
+    assert done.stderr.startswith("CDKTF_CONTEXT_JSON: 1 fault, nothing was written")
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("out", ["file", "file/out", "out"])
+def test_an_output_folder_with_a_file_in_the_way_is_told_and_left(
+    out: str, good: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "file").touch()
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out/stacks").touch()
+    before = snapshot(tmp_path)
+    done = run(tmp_path / out, KARPENTER_CLUSTERS=str(good))
+    assert done.returncode == 1
+    assert done.stderr.startswith(f"{tmp_path / out}: 1 fault, nothing was written")
+    assert "CDKTF_OUTDIR" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert snapshot(tmp_path) == before
+
+
+def test_a_node_that_is_none_is_told(good: Path, tmp_path: Path) -> None:
+    done = run(tmp_path / "out", KARPENTER_CLUSTERS=str(good), JSII_NODE=str(tmp_path / "none"))
+    assert done.returncode == 1
+    assert done.stderr.startswith("Node was not found: JSII_NODE names no program")
+    assert "Traceback" not in done.stderr
+
+
+def test_an_interrupt_is_told_without_a_traceback(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted() -> list[Note]:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(main, "synthesize", interrupted)
+    assert main.main() == 130
+    assert capsys.readouterr().err == "Interrupted: nothing was written.\n"

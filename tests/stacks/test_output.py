@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from modules.core.faults import InvalidInput
 from stacks import output
 from stacks.manifest import Note, declared_stacks, notes, written_files
 from stacks.output import output_folder, synthesized
@@ -180,7 +181,7 @@ def test_a_failure_in_the_swap_is_taken_back(
     wanted = {"a": {"cdk.tf.json": "2", "assets/y": "2"}, "back": {"cdk.tf.json": "2"}}
     try:
         synth(out, {**wanted, "new": {"cdk.tf.json": "2"}}, environ=environ)
-    except OSError:
+    except InvalidInput:
         assert tree(out.parent) == before
     else:
         assert calls <= failing
