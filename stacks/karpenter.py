@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from weakref import WeakKeyDictionary
 
 from modules.cdk import (
     Annotations,
@@ -23,6 +24,7 @@ from modules.release.construct import KarpenterRelease
 from stacks.add_on import expanded
 from stacks.base import PlainStack
 from stacks.manifest import STACKS
+from stacks.neighbours import Neighbour, Neighbours
 from stacks.notices import notices
 from stacks.preconditions import conditions
 from stacks.providers import aws_provider, helm_provider
@@ -36,6 +38,9 @@ TERRAFORM_REQUIRED = ">= 1.11"
 
 _CHART = "assets/chart"
 """Not a CDKTF asset: its path would change with its content, and paths are part of the plan."""
+
+_NEIGHBOURS: WeakKeyDictionary[App, Neighbours] = WeakKeyDictionary()
+"""The clusters of each app, however they came to be there."""
 
 
 class KarpenterStack(PlainStack):
@@ -51,11 +56,13 @@ class KarpenterStack(PlainStack):
             to Terraform.
 
     Raises:
-        InvalidInput: with all faults of the settings.
+        InvalidInput: with all faults of the settings, alone and beside the app's other clusters.
     """
 
     def __init__(self, scope: Construct, id_: str, settings: ClusterSettings) -> None:
-        if faults := check_cluster(settings):
+        neighbour = Neighbour((id_,), settings.model_copy(update={"id": id_}))
+        neighbours = _NEIGHBOURS.setdefault(App.of(scope), Neighbours())
+        if faults := [*check_cluster(settings), *neighbours.add(neighbour)]:
             raise InvalidInput(faults, f"stack {id_}")
         super().__init__(scope, id_)
         settings = self._settings = expanded(settings)

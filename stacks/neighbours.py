@@ -6,6 +6,7 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 
+from modules.core.expressions import is_known
 from modules.core.faults import ABSENT, Fault, Step, dotted
 from modules.iam import naming
 from stacks.rules import account_of
@@ -28,34 +29,31 @@ class Neighbour:
     without: frozenset[str] = frozenset()
 
 
+class Neighbours:
+    """Clusters that get to know each other one by one."""
+
+    def __init__(self) -> None:
+        self._first: list[dict[Hashable, Neighbour]] = [{} for _ in _RULES]
+
+    def add(self, this: Neighbour) -> Iterator[Fault]:
+        """Every fault of a cluster that shares what it must not with one that was there before."""
+        for (reads, keys, tell), first in zip(_RULES, self._first, strict=True):
+            if this.without.intersection(reads):
+                continue
+            owners = [first.setdefault(key, this) for key in keys(this.cluster)]
+            other = next((owner for owner in owners if owner is not this), None)
+            if other and (fault := tell(other, this)):
+                yield fault.under(*this.path)
+
+
 def check_neighbours(clusters: Sequence[Neighbour]) -> list[Fault]:
     """Every fault of two clusters that share what they must not; told at the later one."""
-    return [
-        *_shared(clusters, {"id", "name"}, lambda c: [c.stack_id.casefold()], _same_id),
-        *_shared(clusters, {"backend", "id", "name", "region"}, _state, _same_state),
-        *_shared(clusters, _NAMING, _iam_names, _same_names),
-    ]
+    neighbours = Neighbours()
+    return [fault for cluster in clusters for fault in neighbours.add(cluster)]
 
 
-_NAMING = {"name", "region", "profile", "assumeRole", "allowedAccountIds", "iam"}
-
-Tell = Callable[[Neighbour, Neighbour], Fault | None]
-
-
-def _shared(
-    clusters: Sequence[Neighbour],
-    reads: set[str],
-    keys: Callable[[ClusterSettings], Sequence[Hashable]],
-    tell: Tell,
-) -> Iterator[Fault]:
-    first: dict[Hashable, Neighbour] = {}
-    for this in clusters:
-        if this.without.intersection(reads):
-            continue
-        owners = [first.setdefault(key, this) for key in keys(this.cluster)]
-        other = next((owner for owner in owners if owner is not this), None)
-        if other and (fault := tell(other, this)):
-            yield fault.under(*this.path)
+def _id(cluster: ClusterSettings) -> list[Hashable]:
+    return [cluster.stack_id.casefold()]
 
 
 def _same_id(other: Neighbour, this: Neighbour) -> Fault:
@@ -71,6 +69,8 @@ def _same_id(other: Neighbour, this: Neighbour) -> Fault:
 
 def _state(cluster: ClusterSettings) -> list[Hashable]:
     local, s3 = cluster.backend.local, cluster.backend.s3
+    if local and not is_known(local.path):
+        return []
     if s3:
         return [("s3", s3.bucket, state_key(s3, cluster.stack_id))]
     return [("local", PurePath(state_path(local, cluster.stack_id)))] if local else []
@@ -106,7 +106,7 @@ def _iam_names(cluster: ClusterSettings) -> list[Hashable]:
 
 def _account(cluster: ClusterSettings) -> Hashable:
     """What the file says about the account; where it says nothing, the environment decides."""
-    if cluster.assume_role:
+    if cluster.assume_role and is_known(cluster.assume_role.arn):
         return account_of(cluster.assume_role.arn)
     if len(cluster.allowed_account_ids) == 1:
         return cluster.allowed_account_ids[0]
@@ -133,3 +133,18 @@ def _same_names(other: Neighbour, this: Neighbour) -> Fault:
         "accounts, give both allowedAccountIds",
         two.name,
     )
+
+
+Keys = Callable[[ClusterSettings], Sequence[Hashable]]
+Tell = Callable[[Neighbour, Neighbour], Fault | None]
+
+_RULES: tuple[tuple[set[str], Keys, Tell], ...] = (
+    ({"id", "name"}, _id, _same_id),
+    ({"backend", "id", "name", "region"}, _state, _same_state),
+    (
+        {"name", "region", "profile", "assumeRole", "allowedAccountIds", "iam"},
+        _iam_names,
+        _same_names,
+    ),
+)
+"""Each rule: the keys that it reads, what no two clusters may share, and what is told of it."""

@@ -126,7 +126,7 @@ def _fault(model: type[BaseModel], error: ErrorDetails) -> Fault:
     if kind == "rule" and isinstance(value, str) and PLACEHOLDER in value:
         # As Karpenter's documentation has it, for a shell to fill in.
         fix = f"write the value itself: nothing fills in what stands in {PLACEHOLDER}}}"
-    problem = error["msg"] if kind in ("rule", "fault") else REFUSED
+    problem = error["msg"] if kind == "fault" else REFUSED
     return Fault(path, problem, allowed, fix, context.get("value", value))
 
 

@@ -62,8 +62,11 @@ class Rule:
     ) -> CoreSchema:
         def check(value: Any) -> Any:
             if not self.check(value):
+                # Who makes settings in Python sees this text.
                 raise PydanticCustomError(
-                    "rule", REFUSED, {"allowed": self.allowed, "fix": self.fix}
+                    "rule",
+                    f"{REFUSED}. Allowed: {{allowed}}. Fix: {{fix}}.",
+                    {"allowed": self.allowed, "fix": self.fix},
                 )
             return value
 

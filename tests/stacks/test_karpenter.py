@@ -9,8 +9,10 @@ from typing import Any
 
 import pytest
 import yaml
+from pydantic import ValidationError
 
 from modules.cdk import App, Fn
+from modules.core.expressions import Expr
 from modules.core.faults import InvalidInput
 from modules.provisioners import chart_package
 from stacks.clusters import DEFAULT_FILE, load_clusters
@@ -225,3 +227,43 @@ def test_what_is_worth_a_word_is_said(more: dict[str, Any], fragment: str, tmp_p
 def test_nothing_is_said_without_need(tmp_path: Path) -> None:
     synthesized(tmp_path, ClusterSettings(**FACTS, assume_role={"arn": ROLE}))
     assert notes(tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    ("id_", "name", "problem"),
+    [
+        ("two", "demo", "two.name: is the cluster of one again"),
+        ("ONE", "other", "ONE.id: gives the stack the id of one"),
+        ("two", "other", None),
+    ],
+)
+def test_what_two_clusters_must_not_share_is_told_in_python_too(
+    id_: str, name: str, problem: str | None, tmp_path: Path
+) -> None:
+    app = App(outdir=str(tmp_path))
+    first = ClusterSettings(**{**FACTS, "name": "demo"})
+    KarpenterStack(app, "one", first)
+    second = first.model_copy(update={"name": name})
+    if problem is None:
+        KarpenterStack(app, id_, second)
+        return
+    with pytest.raises(InvalidInput, match=problem):
+        KarpenterStack(app, id_, second)
+    KarpenterStack(App(outdir=str(tmp_path / "another")), id_, second)
+
+
+def test_clusters_that_only_terraform_knows_may_stand_side_by_side(tmp_path: Path) -> None:
+    app = App(outdir=str(tmp_path))
+    for id_ in ("one", "two"):
+        facts: dict[str, Any] = {
+            "name": Expr(f"local.{id_}"),
+            "region": Expr("local.region"),
+            "assume_role": {"arn": Expr(f"local.{id_}_role")},
+            "allowed_account_ids": [Expr(f"local.{id_}_account")],
+        }
+        KarpenterStack(app, id_, ClusterSettings(**{**FACTS, **facts}))
+
+
+def test_settings_that_are_refused_in_python_say_what_is_allowed() -> None:
+    with pytest.raises(ValidationError, match=r"Allowed: an AWS region code.*Fix: give the region"):
+        ClusterSettings(**{**FACTS, "region": "Oregon"})
