@@ -5,14 +5,11 @@ from __future__ import annotations
 import os
 import sys
 
-from modules.core.faults import InvalidInput
+from modules.core.faults import INTERRUPTED, InvalidInput
 from modules.runtime.node import NodeNotFoundError
 from stacks.clusters import clusters_path, load_clusters
 from stacks.manifest import Note, notes
 from stacks.output import output_folder, synthesized
-
-INTERRUPTED = 130
-"""What shells make of a program that an interrupt ended."""
 
 
 def main() -> int:

@@ -13,6 +13,9 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
 
+INTERRUPTED = 130
+"""Exit code of a program that an interrupt ended, as shells have it."""
+
 _VALUE_LENGTH = 120
 """Longest value shown; a user recognises a value by its beginning."""
 
