@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from modules.core.expressions import template
 from stacks.settings import AssumeRole, ClusterSettings, LocalBackend, S3Backend
 
 TOP = Path(__file__).resolve().parent.parent
@@ -23,7 +25,7 @@ def backend_block(cluster: ClusterSettings, stack_id: str, folder: Path) -> dict
         return {"s3": _s3(cluster, s3, stack_id)}
     local = cluster.backend.local or LocalBackend()
     path = os.path.relpath(TOP / state_path(local, stack_id), folder.resolve())
-    return {"local": {"path": Path(path).as_posix()}}
+    return {"local": {"path": template(Path(path).as_posix())}}
 
 
 def state_path(local: LocalBackend, stack_id: str) -> str:
@@ -47,13 +49,22 @@ def _s3(cluster: ClusterSettings, s3: S3Backend, stack_id: str) -> dict[str, Any
         "profile": s3.profile,
         "assume_role": _assume_role(s3.assume_role) if s3.assume_role else None,
     }
-    return {name: value for name, value in block.items() if value is not None}
+    return _given(block)
 
 
-def _assume_role(role: AssumeRole) -> dict[str, str]:
+def _assume_role(role: AssumeRole) -> dict[str, Any]:
     block = {
         "role_arn": role.arn,
         "external_id": role.external_id,
         "session_name": role.session_name,
     }
-    return {name: value for name, value in block.items() if value is not None}
+    return _given(block)
+
+
+def _given(block: Mapping[str, Any]) -> dict[str, Any]:
+    """What is not null; texts as Terraform reads them, for which `${` begins an expression."""
+    return {
+        name: template(value) if isinstance(value, str) else value
+        for name, value in block.items()
+        if value is not None
+    }

@@ -82,3 +82,13 @@ def test_all_of_s3_can_be_chosen() -> None:
             "assume_role": {"role_arn": role, "external_id": "id", "session_name": "name"},
         }
     }
+
+
+@pytest.mark.parametrize("text", ["${var.x}", "%{if}"])
+def test_what_looks_like_an_expression_is_text_in_a_backend_too(text: str) -> None:
+    escaped = text.replace("${", "$${").replace("%{", "%%{")
+    folder = TOP / "cdktf.out/stacks/one"
+    local = backend_block(cluster(local={"path": text}), "one", folder)
+    assert local == {"local": {"path": f"../../../{escaped}"}}
+    s3 = backend_block(cluster(s3={"bucket": "states", "key": text}), "one", folder)
+    assert s3["s3"]["key"] == escaped
