@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from modules.core.catalogue import OCI_REPOSITORY
+from modules.core.catalogue import DEFAULT_VERSION, RELEASES
 from modules.runtime.node import find_node
 
 TERRAFORM_AT_LEAST = (1, 11)
@@ -146,7 +146,7 @@ def registry_login(environ: Mapping[str, str], home: Path) -> Finding:
     The charts need no login. With one that has expired (after 12 hours) the registry answers 403
     instead of falling back to an anonymous pull.
     """
-    host = urlsplit(OCI_REPOSITORY).netloc
+    host = urlsplit(RELEASES[DEFAULT_VERSION].chart_repository).netloc
     logins = [
         f"`{tool} logout {host}` (it is in {file})"
         for tool, file in _login_files(environ, home)

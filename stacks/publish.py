@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from modules.core.catalogue import DEFAULT_VERSION, Release, find, newest_of
+from modules.core.catalogue import DEFAULT_VERSION, Release, find
 from modules.core.faults import Fault, InvalidInput
 from stacks.folder import replace_folder
 from stacks.published import modules_for
@@ -35,13 +35,11 @@ def files(release: Release) -> dict[str, bytes]:
 
 
 def release_of(version: str) -> Release:
-    """The release that a version names, or the newest of a line such as `1.9`.
+    """The release that a version or a line such as `1.9` names.
 
     Raises:
         InvalidInput: there is none.
     """
-    if newest := newest_of(version):
-        return newest
     found = find(version, "karpenterVersion")
     if isinstance(found, Fault):
         raise InvalidInput([found])

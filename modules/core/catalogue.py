@@ -1,66 +1,90 @@
 """What is known of every Karpenter release: the project's only place for version knowledge.
 
-Sources: Karpenter's release tags (versions and dates), its compatibility matrix
-(Kubernetes ranges), its upgrade guide and issues (releases to avoid), its charts (chart
-addresses), its CloudFormation template (what the controller's policy needs). Other code
-asks `Release` what a release can do; it never compares versions itself.
+The facts stand in `catalogue.json`; other code asks `Release` what a release can do and never
+compares versions itself. Sources: Karpenter's release tags (versions), its compatibility matrix
+(Kubernetes ranges), its upgrade guide and issues (releases to avoid), its charts (addresses,
+value keys), its CloudFormation template (what the controller's policy needs), its CRDs (served
+API versions).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from enum import Enum
-from functools import total_ordering
+from functools import cache, cached_property, total_ordering
+from typing import Any
 
+from modules.core.catalogue_file import section
 from modules.core.faults import Fault, Step
 
-OCI_REPOSITORY = "oci://public.ecr.aws/karpenter"
+Span = tuple[str, str | None]
+"""The first release with something, and the first one without it again or None."""
+
+_FROM = "1.0"
+"""The oldest line that the modules know."""
 
 
 class Capability(Enum):
-    """What some releases have: `(first release with it, first one without it again or None)`."""
+    """What some releases have; `spans` of each member stand in the catalogue's file."""
 
-    AVAILABILITY_ZONES_READ = ("1.0.0", "1.1.0")
+    AVAILABILITY_ZONES_READ = "availability_zones_read"
     """The controller reads the zones of its region."""
-    PASS_ROLE_IN_CHINA = ("1.1.0", None)
+    PASS_ROLE_IN_CHINA = "pass_role_in_china"
     """The policy names EC2's principal in China as well."""
-    CAPACITY_RESERVATIONS = ("1.3.0", None)
+    CAPACITY_RESERVATIONS = "capacity_reservations"
     """The controller may launch into EC2 capacity reservations."""
-    CAPACITY_RESERVATIONS_BY_TAG = ("1.3.0", "1.9.0")
+    CAPACITY_RESERVATIONS_BY_TAG = "capacity_reservations_by_tag"
     """The policy also lists capacity reservations among what is tagged at launch."""
-    ECR_PULL_ONLY = ("1.4.0", None)
+    ECR_PULL_ONLY = "ecr_pull_only"
     """Nodes get ECR's pull-only policy instead of its read-only one."""
-    INSTANCE_PROFILES_LIST = ("1.7.0", None)
+    INSTANCE_PROFILES_LIST = "instance_profiles_list"
     """The controller lists instance profiles to find those that it no longer needs."""
-    CAPACITY_RESERVATION_INTERRUPTION = ("1.10.0", None)
+    CAPACITY_RESERVATION_INTERRUPTION = "capacity_reservation_interruption"
     """The controller acts on interruptions of capacity reservations."""
-    PLACEMENT_GROUPS = ("1.11.0", None)
+    PLACEMENT_GROUPS = "placement_groups"
     """The controller may launch into placement groups."""
-    ZONAL_SHIFT = ("1.12.0", None)
+    ZONAL_SHIFT = "zonal_shift"
     """The controller reads whether a zone is shifted away from."""
-    INSTANCE_STATUS_ANYWHERE = ("1.12.0", "1.13.0")
+    INSTANCE_STATUS_ANYWHERE = "instance_status_anywhere"
     """The controller reads the status of instances, in a statement of its own."""
-    INSTANCE_STATUS_IN_REGION = ("1.13.0", None)
+    INSTANCE_STATUS_IN_REGION = "instance_status_in_region"
     """The same among the other reads of its region."""
-    ZONAL_SHIFT_BY_CONDITION = ("1.13.0", None)
+    ZONAL_SHIFT_BY_CONDITION = "zonal_shift_by_condition"
     """Zonal shift is limited to the cluster by a condition instead of by the resource."""
-    REBOOT = ("1.15.0", None)
+    REBOOT = "reboot"
     """The controller may reboot nodes to repair them."""
-    CONVERSION_WEBHOOK = ("1.0.0", "1.1.0")
+    INTERRUPTION = "interruption"
+    """The controller acts on spot interruptions and other events of its nodes."""
+    CRD_CHART = "crd_chart"
+    """The CRDs have a chart of their own; before, only the controller's chart holds them."""
+    CONVERSION_WEBHOOK = "conversion_webhook"
     """The CRDs convert objects by a webhook of the controller."""
-    KEPT_CRDS = ("1.2.0", None)
+    KEPT_CRDS = "kept_crds"
     """The CRD chart can annotate its CRDs, so that Helm leaves them behind."""
+    INSTANCE_PROFILES_MADE = "instance_profiles_made"
+    """The controller makes the nodes' instance profiles; before, it has to be given one."""
 
-    def __init__(self, first: str, gone: str | None) -> None:
-        self.first = first
-        self.gone = gone
+    @cached_property
+    def spans(self) -> tuple[Span, ...]:
+        """When releases have it: patches of older lines may get what a newer line brought."""
+        return tuple((first, gone) for first, gone in section("capabilities")[self.value])
 
-    def __new__(cls, *_: str | None) -> Capability:
-        # Numbered: members of one range would otherwise be names of one member.
-        member = object.__new__(cls)
-        member._value_ = len(cls.__members__)
-        return member
+    @property
+    def first(self) -> str:
+        """The first release with it, by version."""
+        return self.spans[0][0]
+
+
+class Api(Enum):
+    """A generation of Karpenter's API, named by the version of its pools."""
+
+    V1ALPHA5 = "v1alpha5"
+    """Provisioner and AWSNodeTemplate."""
+    V1BETA1 = "v1beta1"
+    """NodePool and EC2NodeClass, before they became stable."""
+    V1 = "v1"
+    """NodePool and EC2NodeClass."""
 
 
 @total_ordering
@@ -86,6 +110,9 @@ class Version:
 
     def __lt__(self, other: Version) -> bool:
         return self.numbers < other.numbers
+
+
+_numbers = cache(Version.of)
 
 
 @dataclass(frozen=True)
@@ -115,27 +142,45 @@ class Release:
 
     @property
     def chart_repository(self) -> str:
-        """Where both of its charts lie."""
-        return OCI_REPOSITORY
+        """Where its charts lie."""
+        return str(self._charts["repository"])
 
     @property
     def chart_version(self) -> str:
         """Its version in the form that its charts carry."""
-        return self.version
+        return f"{self._charts['prefix']}{self.version}"
+
+    @property
+    def _charts(self) -> dict[str, Any]:
+        return next(row for row in reversed(section("charts")) if self.at_least(row["since"]))
+
+    @property
+    def api(self) -> Api:
+        """The generation of the API that its objects are written in."""
+        rows = reversed(section("written"))
+        return Api(next(api for since, api in rows if self.at_least(since)))
+
+    def serves(self, api: Api) -> bool:
+        """Whether its API server and its controller take objects of that generation."""
+        return any(self.within(first, gone) for first, gone in section("apis")[api.value])
 
     def has(self, capability: Capability) -> bool:
         """Whether this release has the capability."""
-        gone = capability.gone
-        return self.at_least(capability.first) and not (gone is not None and self.at_least(gone))
+        return any(self.within(first, gone) for first, gone in capability.spans)
 
     def at_least(self, version: str) -> bool:
         """Whether this is that release or a later one; for tables that say since when."""
-        return Version.of(self.version) >= Version.of(version)
+        return _numbers(self.version) >= _numbers(version)
+
+    def within(self, first: str, gone: str | None) -> bool:
+        """Whether this lies between two releases: with the first one, without the other."""
+        return self.at_least(first) and not (gone and self.at_least(gone))
 
     def supports(self, kubernetes: str) -> bool:
         """Whether it was tested with this Kubernetes minor version."""
-        low, high = Version.of(self.kubernetes_min), Version.of(self.kubernetes_max)
-        return low <= Version.of(kubernetes) <= high
+        return (
+            _numbers(self.kubernetes_min) <= _numbers(kubernetes) <= _numbers(self.kubernetes_max)
+        )
 
     @property
     def kubernetes_versions(self) -> list[str]:
@@ -144,82 +189,28 @@ class Release:
         return [f"1.{minor}" for minor in range(low, high + 1)]
 
 
-@dataclass(frozen=True)
-class _Line:
-    """The releases of one minor version: patches 0 to `last`."""
-
-    minor: str
-    last: int
-    kubernetes: tuple[str, str]
-    crd_line: str
-    avoid: dict[int, str] = field(default_factory=dict)
-    kubernetes_by_patch: dict[int, tuple[str, str]] = field(default_factory=dict)
-    """From this patch on, another range."""
-    evidence: dict[int, str] = field(default_factory=dict)
-    """From this patch on."""
-
-    def releases(self) -> Iterator[Release]:
-        kubernetes, evidence = self.kubernetes, None
-        for patch in range(self.last + 1):
-            kubernetes = self.kubernetes_by_patch.get(patch, kubernetes)
-            evidence = self.evidence.get(patch, evidence)
+def _releases(row: dict[str, Any]) -> Iterator[Release]:
+    """The releases of one line."""
+    tested, evidence = row["kubernetes"], None
+    for patch in range(row["last_patch"] + 1):
+        tested = row.get("kubernetes_from", {}).get(str(patch), tested)
+        evidence = row.get("evidence", {}).get(str(patch), evidence)
+        if patch not in row.get("unreleased", ()):
             yield Release(
-                f"{self.minor}.{patch}",
-                *kubernetes,
-                avoid=self.avoid.get(patch),
-                crd_line=self.crd_line,
+                f"{row['line']}.{patch}",
+                kubernetes_min=tested[0],
+                kubernetes_max=tested[1],
+                avoid=row.get("avoid", {}).get(str(patch)),
+                crd_line=row["crds"],
                 evidence=evidence,
             )
 
 
-_LINES = (
-    _Line(
-        "1.0",
-        14,
-        ("1.25", "1.30"),
-        "1.0.14",
-        kubernetes_by_patch={5: ("1.25", "1.31")},
-    ),
-    _Line("1.1", 10, ("1.25", "1.31"), "1.1.10"),
-    _Line("1.2", 8, ("1.25", "1.32"), "1.2.8"),
-    _Line("1.3", 8, ("1.25", "1.32"), "1.3.8"),
-    _Line("1.4", 4, ("1.25", "1.32"), "1.4.4"),
-    _Line("1.5", 8, ("1.26", "1.33"), "1.5.8"),
-    _Line("1.6", 8, ("1.26", "1.34"), "1.6.8"),
-    _Line("1.7", 6, ("1.26", "1.34"), "1.7.6"),
-    _Line(
-        "1.8",
-        8,
-        ("1.26", "1.34"),
-        "1.8.8",
-        avoid={4: "it spreads pods over zones wrongly; use 1.8.5 or later"},
-    ),
-    _Line("1.9", 2, ("1.26", "1.35"), "1.9.2"),
-    _Line("1.10", 2, ("1.26", "1.35"), "1.10.2"),
-    _Line("1.11", 3, ("1.26", "1.35"), "1.11.3"),
-    _Line("1.12", 2, ("1.26", "1.35"), "1.12.2"),
-    _Line("1.13", 1, ("1.26", "1.36"), "1.13.1"),
-    _Line(
-        "1.14",
-        2,
-        ("1.26", "1.36"),
-        "1.14.1",
-        evidence={2: "chart, CRDs and policy are taken to equal those of 1.14.1"},
-    ),
-    _Line(
-        "1.15",
-        1,
-        ("1.26", "1.37"),
-        "1.14.1",
-        evidence={
-            0: "manifests are judged by 1.14.1's CRDs plus the changes that the documentation "
-            "of 1.15 names"
-        },
-    ),
-)
-
 RELEASES: dict[str, Release] = {
-    release.version: release for line in _LINES for release in line.releases()
+    release.version: release
+    for row in section("lines")
+    if _numbers(row["line"]) >= _numbers(_FROM)
+    for release in _releases(row)
 }
 """Every known release by version, oldest first."""
 
@@ -229,29 +220,52 @@ DEFAULT_VERSION = "1.14.2"
 OLDEST_VERSION = next(iter(RELEASES))
 NEWEST_VERSION = next(reversed(RELEASES))
 
+NEWEST_KNOWN = f"the newest known is {NEWEST_VERSION}"
+"""What every message about versions says besides."""
 
-def find(version: str, *path: Step) -> Release | Fault:
-    """The release of exactly this version, or the fault of asking for another.
+_SWITCH = "acceptNewerVersion"
+
+
+def find(version: str, *path: Step, newer: bool = False) -> Release | Fault:
+    """The release that a user names, or the fault of naming none.
 
     Args:
+        version: a release, with or without a `v`, or a line, which is its newest release.
         path: where the version stands in the input, for the fault.
+        newer: whether a version newer than all known ones is taken to be like the newest.
     """
-    if version in RELEASES:
-        return RELEASES[version]
     plain = version.removeprefix("v")
-    if plain in RELEASES:
-        fix = f"write it without the v: {plain}"
-    elif newest := newest_of(plain):
-        fix = f"name the release: {newest.version} is the newest of {plain}"
-    else:
-        fix = f"use the default, {DEFAULT_VERSION}"
+    if found := RELEASES.get(plain) or newest_of(plain):
+        return found
+    fix = f"use the default, {DEFAULT_VERSION}; {NEWEST_KNOWN}"
+    if is_newer(plain):
+        if newer:
+            return _like_the_newest(plain)
+        fix = f"set {_SWITCH}: true to treat it like {NEWEST_VERSION}, or {fix}"
+    elif newest := newest_of(plain.rpartition(".")[0]):
+        fix = f"use {newest.version}, the newest of {newest.line}; {NEWEST_KNOWN}"
     return Fault(
         path,
         "is not a Karpenter release known here",
-        f"a release from {OLDEST_VERSION} to {NEWEST_VERSION}",
+        f"a release from {OLDEST_VERSION} to {NEWEST_VERSION}, or a line such as "
+        f"{RELEASES[NEWEST_VERSION].line}",
         fix,
         version,
     )
+
+
+def is_newer(version: str) -> bool:
+    """Whether this is a release's full version, and newer than all known ones."""
+    try:
+        numbers = Version.of(version.removeprefix("v")).numbers
+    except ValueError:
+        return False
+    return len(numbers) == 3 and numbers > _numbers(NEWEST_VERSION).numbers
+
+
+def _like_the_newest(version: str) -> Release:
+    why = f"it is newer than {NEWEST_VERSION}, the newest known, and treated like it"
+    return replace(RELEASES[NEWEST_VERSION], version=version, evidence=why)
 
 
 def newest_of(line: str) -> Release | None:
@@ -262,3 +276,8 @@ def newest_of(line: str) -> Release | None:
 def newest_for(kubernetes: str) -> Release | None:
     """The newest release that supports this Kubernetes version, or None."""
     return next((r for r in reversed(RELEASES.values()) if r.supports(kubernetes)), None)
+
+
+def oldest_for(kubernetes: str) -> Release | None:
+    """The first release that was tested with this Kubernetes version, or None."""
+    return next((r for r in RELEASES.values() if r.supports(kubernetes)), None)

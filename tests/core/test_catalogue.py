@@ -19,6 +19,7 @@ from modules.core.catalogue import (
     newest_for,
     newest_of,
 )
+from modules.core.catalogue_file import section
 from modules.core.faults import Fault
 
 # The newest Kubernetes before and from the release on that began to support it
@@ -130,30 +131,37 @@ def test_a_version_is_written_as_it_was_read() -> None:
 
 @pytest.mark.parametrize("capability", Capability)
 def test_a_capability_begins_and_ends_at_releases(capability: Capability) -> None:
-    first, gone = capability.first, capability.gone
+    every = list(RELEASES)
     having = [version for version, release in RELEASES.items() if release.has(capability)]
-    assert having[0] == first
-    assert gone is None or (gone in RELEASES and gone not in having)
-    last = NEWEST_VERSION if gone is None else having[-1]
-    everything = list(RELEASES)
-    assert having == everything[everything.index(first) : everything.index(last) + 1]
+    expected = [
+        version
+        for version in every
+        if any(
+            Version.of(first) <= Version.of(version)
+            and (gone is None or Version.of(version) < Version.of(gone))
+            for first, gone in capability.spans
+        )
+    ]
+    assert having == expected
+    assert having
 
 
-def test_capabilities_of_one_range_are_still_different_ones() -> None:
-    assert Capability.INSTANCE_STATUS_IN_REGION is not Capability.ZONAL_SHIFT_BY_CONDITION
-    assert len(Capability.__members__) == len(list(Capability))
+def test_every_capability_of_the_file_has_a_name() -> None:
+    assert sorted(section("capabilities")) == sorted(member.value for member in Capability)
 
 
 @pytest.mark.parametrize(
     ("version", "fix"),
     [
-        ("v1.14.2", "write it without the v: 1.14.2"),
-        ("1.9", "name the release: 1.9.2 is the newest of 1.9"),
-        ("v1.9", "name the release: 1.9.2 is the newest of 1.9"),
-        ("1.14.3", "use the default, 1.14.2"),
-        ("latest", "use the default, 1.14.2"),
-        ("", "use the default, 1.14.2"),
-        ("0.37.8", "use the default, 1.14.2"),
+        ("1.14.3", "use 1.14.2, the newest of 1.14; the newest known is 1.15.1"),
+        ("latest", "use the default, 1.14.2; the newest known is 1.15.1"),
+        ("", "use the default, 1.14.2; the newest known is 1.15.1"),
+        ("1", "use the default, 1.14.2; the newest known is 1.15.1"),
+        (
+            "1.15.2",
+            "set acceptNewerVersion: true to treat it like 1.15.1, or use the default, 1.14.2; "
+            "the newest known is 1.15.1",
+        ),
     ],
 )
 def test_an_unknown_release_is_a_fault_with_a_way_out(version: str, fix: str) -> None:
@@ -164,6 +172,30 @@ def test_an_unknown_release_is_a_fault_with_a_way_out(version: str, fix: str) ->
         version,
         fix,
     )
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [("1.14.2", "1.14.2"), ("v1.14.2", "1.14.2"), ("1.9", "1.9.2"), ("v1.9", "1.9.2")],
+)
+def test_a_release_may_be_written_in_several_ways(written: str, meant: str) -> None:
+    assert known(written) is RELEASES[meant]
+
+
+@pytest.mark.parametrize("version", ["1.15.2", "v1.15.2", "1.16.0", "2.0.0"])
+def test_a_newer_version_is_treated_like_the_newest_where_that_is_asked_for(version: str) -> None:
+    assert isinstance(find(version), Fault)
+    found = find(version, newer=True)
+    assert isinstance(found, Release)
+    newest = RELEASES[NEWEST_VERSION]
+    assert found.version == version.removeprefix("v")
+    assert (found.kubernetes_max, found.crd_line) == (newest.kubernetes_max, newest.crd_line)
+    assert "newer than 1.15.1" in str(found.evidence)
+
+
+@pytest.mark.parametrize("version", ["1.14.3", "1.16", "1.15.x", "latest", "1.16.0.1"])
+def test_what_is_no_newer_release_is_refused_all_the_same(version: str) -> None:
+    assert isinstance(find(version, newer=True), Fault)
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -19,8 +20,8 @@ def around_each_boundary() -> list[str]:
     known = list(RELEASES)
     found = {known[0], known[-1]}
     for capability in Capability:
-        for boundary in (capability.first, capability.gone):
-            if boundary is not None:
+        for boundary in chain.from_iterable(capability.spans):
+            if boundary in known:
                 at = known.index(boundary)
                 found.update(known[max(at - 1, 0) : at + 2])
     return sorted(found, key=known.index)
@@ -28,13 +29,19 @@ def around_each_boundary() -> list[str]:
 
 @pytest.mark.parametrize(
     ("asked", "published"),
-    [("1.9", "1.9.2"), ("1.9.1", "1.9.1"), ("1.14", "1.14.2"), ("1.0", "1.0.14")],
+    [
+        ("1.9", "1.9.2"),
+        ("1.9.1", "1.9.1"),
+        ("1.14", "1.14.2"),
+        ("1.0", "1.0.14"),
+        ("v1.9.1", "1.9.1"),
+    ],
 )
 def test_a_line_means_its_newest_release(asked: str, published: str) -> None:
     assert release_of(asked).version == published
 
 
-@pytest.mark.parametrize("asked", ["2", "0.37", "v1.9.2", "1.9.99", "latest", ""])
+@pytest.mark.parametrize("asked", ["2", "0.37", "1.9.99", "latest", ""])
 def test_a_version_that_is_not_known_is_refused(asked: str, tmp_path: Path) -> None:
     with pytest.raises(InvalidInput, match="is not a Karpenter release known here"):
         main(["--karpenter-version", asked, "--out", str(tmp_path / "out")])
