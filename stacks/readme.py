@@ -11,9 +11,9 @@ from typing import Any, Final
 from modules.core.catalogue import Release
 from modules.core.faults import ABSENT
 from modules.core.inputs import Settings, Variable
-from modules.provisioners.node_class import EC2NodeClassSpec
-from modules.provisioners.node_pool import NodePoolSpec
-from modules.provisioners.shape import Node, at_release, shape
+from modules.provisioners.api.node_class import EC2NodeClassSpec
+from modules.provisioners.api.node_pool import NodePoolSpec
+from modules.provisioners.api.shape import Node, at_release, shape
 from modules.release.keys import keys_of
 from modules.release.moved import UNREAD
 from modules.release.owned import owned_in

@@ -10,6 +10,8 @@ from modules.core.catalogue import Release
 from modules.core.expressions import is_known
 from modules.core.faults import Fault, Step, nearest
 from modules.provisioners import manifests
+from modules.provisioners.api.spec_checks import check_spec
+from modules.provisioners.api.spec_checks import notices as spec_notices
 from modules.provisioners.kinds import ObjectKind, node_class_kind, node_pool_kind
 from modules.provisioners.object_rules import (
     IS_MAPPING,
@@ -19,8 +21,6 @@ from modules.provisioners.object_rules import (
     selector_rules,
 )
 from modules.provisioners.settings import OBJECT_NAME, ProvisionerOptions, ProvisionerSettings
-from modules.provisioners.spec_checks import check_spec
-from modules.provisioners.spec_checks import notices as spec_notices
 
 Objects = dict[str, Any]
 

@@ -11,11 +11,11 @@ from dataclasses import replace
 
 from modules.core import names
 from modules.core.catalogue import Release
+from modules.provisioners.api.kubelet import Kubelet
+from modules.provisioners.api.node_class import EC2NodeClassSpec
+from modules.provisioners.api.shape import Node, at_release, shape
+from modules.provisioners.api.spec_checks import MODELS, OPEN_KUBELET
 from modules.provisioners.expressions import words
-from modules.provisioners.kubelet import Kubelet
-from modules.provisioners.node_class import EC2NodeClassSpec
-from modules.provisioners.shape import Node, at_release, shape
-from modules.provisioners.spec_checks import MODELS, OPEN_KUBELET
 
 Row = Callable[[str, str, Node], list[str]]
 """The rows of one place: of its path, the expression of its value, and its node."""

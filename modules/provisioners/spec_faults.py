@@ -17,11 +17,11 @@ from modules.core import names
 from modules.core.catalogue import Release
 from modules.core.expressions import Expr, quoted
 from modules.core.rules import REFUSED, Rule
+from modules.provisioners.api.rules import SpecRule
+from modules.provisioners.api.shape import Node, at_release, shape
+from modules.provisioners.api.spec_checks import MODELS, rules_of
 from modules.provisioners.expressions import GIVEN_SPEC
 from modules.provisioners.places import Row, items_of, rows, table
-from modules.provisioners.rules import SpecRule
-from modules.provisioners.shape import Node, at_release, shape
-from modules.provisioners.spec_checks import MODELS, rules_of
 
 Local = Callable[[str, Expr], Expr]
 """Gives an expression a name in the plan, and gives back the reference to it."""

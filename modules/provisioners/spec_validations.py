@@ -13,9 +13,9 @@ from modules.core import names
 from modules.core.catalogue import Release
 from modules.core.expressions import quoted
 from modules.core.inputs import Validation
+from modules.provisioners.api.shape import Node
 from modules.provisioners.expressions import GIVEN_SPEC, HAS_SPEC
 from modules.provisioners.places import VARIABLES, rows, table
-from modules.provisioners.shape import Node
 
 _REFERENCE = "template.spec.nodeClassRef"
 _FILLED = {

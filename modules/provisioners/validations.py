@@ -5,7 +5,7 @@ from __future__ import annotations
 from modules.core.catalogue import Release
 from modules.core.inputs import Validation
 from modules.provisioners import object_validations, spec_validations
-from modules.provisioners.class_rules import RESTRICTED_TAG
+from modules.provisioners.api.class_rules import RESTRICTED_TAG
 
 
 def validations(release: Release) -> dict[str, list[Validation]]:

@@ -8,7 +8,7 @@ import pytest
 
 from modules.core.catalogue import RELEASES, Release
 from modules.core.faults import dotted
-from modules.provisioners.spec_checks import check_spec
+from modules.provisioners.api.spec_checks import check_spec
 from tests.provisioners import cases
 from tests.provisioners.crd import crd_spec, refusals
 

@@ -12,8 +12,8 @@ import pytest
 import yaml
 
 from modules.core.catalogue import RELEASES, Release
-from modules.provisioners.shape import Node, at_release, paths, shape
-from modules.provisioners.spec_checks import MODELS, check_spec
+from modules.provisioners.api.shape import Node, at_release, paths, shape
+from modules.provisioners.api.spec_checks import MODELS, check_spec
 from tests.provisioners.cases import baseline, changed
 from tests.provisioners.crd import Schema, crd_spec, refusals
 

@@ -10,7 +10,7 @@ import pytest
 from modules.core.catalogue import RELEASES
 from modules.core.expressions import Expr
 from modules.core.faults import dotted
-from modules.provisioners.spec_checks import MODELS, check_spec, notices
+from modules.provisioners.api.spec_checks import MODELS, check_spec, notices
 from tests.provisioners.cases import baseline, changed
 
 NEW = RELEASES["1.14.2"]

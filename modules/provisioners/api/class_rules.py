@@ -8,8 +8,8 @@ from typing import Any
 from modules.core import names
 from modules.core.catalogue import Release
 from modules.core.expressions import is_known
-from modules.provisioners.instance_rules import disk_rules, interface_rules, kubelet_rules
-from modules.provisioners.rules import SpecRule, has, listed
+from modules.provisioners.api.instance_rules import disk_rules, interface_rules, kubelet_rules
+from modules.provisioners.api.rules import SpecRule, has, listed
 
 ALIAS_FAMILIES = {
     "al2": "AL2",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from modules.core import names
 from modules.core.catalogue import Release
-from modules.provisioners.rules import SpecRule, listed
+from modules.provisioners.api.rules import SpecRule, listed
 
 LABELS = "template.metadata.labels{}"
 REQUIREMENT = "template.spec.requirements[]"

@@ -12,8 +12,8 @@ from pydantic import Field
 
 from modules.core.inputs import Settings
 from modules.core.rules import ROLE_NAME, Rule, pattern
-from modules.provisioners.fields import OpenFrom, Since, Tags, at_least, size, words
-from modules.provisioners.instances import (
+from modules.provisioners.api.fields import OpenFrom, Since, Tags, at_least, size, words
+from modules.provisioners.api.instances import (
     BlockDevice,
     ConnectionTracking,
     CpuOptions,
@@ -21,8 +21,8 @@ from modules.provisioners.instances import (
     MetadataOptions,
     NetworkInterface,
 )
-from modules.provisioners.kubelet import Kubelet
-from modules.provisioners.selectors import (
+from modules.provisioners.api.kubelet import Kubelet
+from modules.provisioners.api.selectors import (
     AmiTerm,
     PlacementGroup,
     ReservationTerm,

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from modules.core.inputs import Settings
 from modules.core.rules import Rule, between, pattern
-from modules.provisioners.fields import INT64_MAX, Since, at_least, words
+from modules.provisioners.api.fields import INT64_MAX, Since, at_least, words
 
 VOLUME_TYPE = words(
     "volume_type",

@@ -12,7 +12,7 @@ from pydantic import Field
 
 from modules.core.inputs import Settings
 from modules.core.rules import between
-from modules.provisioners.fields import (
+from modules.provisioners.api.fields import (
     EVICTION_VALUE,
     GO_DURATION,
     INT32_MAX,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from modules.provisioners.rules import SpecRule, has, listed
+from modules.provisioners.api.rules import SpecRule, has, listed
 
 _WITH_IOPS = ("gp3", "io1", "io2")
 _NEEDS_IOPS = ("io1", "io2")

@@ -10,14 +10,14 @@ from modules.core.catalogue import Release
 from modules.core.expressions import is_known
 from modules.core.faults import Fault, unknown_key
 from modules.core.inputs import Settings, parse
-from modules.provisioners.class_rules import alias_family, class_rules
-from modules.provisioners.hints import HINTS
-from modules.provisioners.kubelet import Kubelet
-from modules.provisioners.node_class import EC2NodeClassSpec
-from modules.provisioners.node_pool import NodePoolSpec
-from modules.provisioners.pool_rules import pool_rules
-from modules.provisioners.rules import Path, SpecRule, judge
-from modules.provisioners.shape import Node, at_release, shape
+from modules.provisioners.api.class_rules import alias_family, class_rules
+from modules.provisioners.api.hints import HINTS
+from modules.provisioners.api.kubelet import Kubelet
+from modules.provisioners.api.node_class import EC2NodeClassSpec
+from modules.provisioners.api.node_pool import NodePoolSpec
+from modules.provisioners.api.pool_rules import pool_rules
+from modules.provisioners.api.rules import Path, SpecRule, judge
+from modules.provisioners.api.shape import Node, at_release, shape
 from modules.provisioners.spec_notices import notices
 
 __all__ = ["MODELS", "check_spec", "notices", "rules_of"]

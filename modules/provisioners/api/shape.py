@@ -20,7 +20,7 @@ from pydantic.fields import FieldInfo
 from modules.core.catalogue import Release
 from modules.core.inputs import Settings
 from modules.core.rules import Rule
-from modules.provisioners.fields import OpenFrom, Since, Words
+from modules.provisioners.api.fields import OpenFrom, Since, Words
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from typing import Annotated
 from modules.core.inputs import Settings
 from modules.core.names import NODE_CLASS, NODE_CLASS_GROUP
 from modules.core.rules import Rule, between, pattern
-from modules.provisioners.fields import (
+from modules.provisioners.api.fields import (
     BUDGET_DURATION,
     DURATION,
     DURATION_OR_NEVER,

@@ -8,8 +8,8 @@ from typing import Any
 from modules.core import names
 from modules.core.catalogue import Release
 from modules.core.expressions import is_known
-from modules.provisioners.label_rules import AWS_LABELS, REQUIREMENT, label_rules
-from modules.provisioners.rules import SpecRule, has, listed
+from modules.provisioners.api.label_rules import AWS_LABELS, REQUIREMENT, label_rules
+from modules.provisioners.api.rules import SpecRule, has, listed
 
 _NUMERIC = ("Gt", "Lt", "Gte", "Lte")
 
