@@ -113,21 +113,43 @@ def _fault(model: type[BaseModel], error: ErrorDetails) -> Fault:
     if kind == "extra_forbidden":
         return unknown_key(str(path[-1]), _keys_at(model, path[:-1]), value).under(*path[:-1])
     if kind == "missing":
-        return Fault(path, "is missing", f"a value for {path[-1]}", "add it")
+        return missing(path)
     if kind in _TYPE_PROBLEMS:
-        problem, allowed, fix = _TYPE_PROBLEMS[kind]
-        if value is None and path:
-            problem, fix = "has no value", "give it one, or remove it"
-        if kind == "string_type" and isinstance(value, int | float):
-            fix = f'write it in quotes: "{str(value).lower()}"'
-        return Fault(path, problem, allowed, fix, value)
+        return wrong_type(kind, path, value)
     allowed = str(context.get("allowed", context.get("expected", error["msg"])))
     fix = str(context.get("fix", f"change it: {error['msg'].lower()}"))
-    if kind == "rule" and isinstance(value, str) and PLACEHOLDER in value:
-        # As Karpenter's documentation has it, for a shell to fill in.
-        fix = f"write the value itself: nothing fills in what stands in {PLACEHOLDER}}}"
+    if kind == "rule":
+        return refused(allowed, fix, path, value)
     problem = error["msg"] if kind == "fault" else REFUSED
     return Fault(path, problem, allowed, fix, context.get("value", value))
+
+
+def missing(path: tuple[Step, ...]) -> Fault:
+    """The fault of a key that must be there."""
+    return Fault(path, "is missing", f"a value for {path[-1]}", "add it")
+
+
+def wrong_type(kind: str, path: tuple[Step, ...], value: object) -> Fault:
+    """The fault of a value of another type.
+
+    Args:
+        kind: pydantic's name of the error: `string_type`, `bool_type`, `int_type`, `list_type`,
+            `dict_type`.
+    """
+    problem, allowed, fix = _TYPE_PROBLEMS[kind]
+    if value is None and path:
+        problem, fix = "has no value", "give it one, or remove it"
+    if kind == "string_type" and isinstance(value, int | float):
+        fix = f'write it in quotes: "{str(value).lower()}"'
+    return Fault(path, problem, allowed, fix, value)
+
+
+def refused(allowed: str, fix: str, path: tuple[Step, ...], value: object) -> Fault:
+    """The fault of a value that a rule refuses."""
+    if isinstance(value, str) and PLACEHOLDER in value:
+        # As Karpenter's documentation has it, for a shell to fill in.
+        fix = f"write the value itself: nothing fills in what stands in {PLACEHOLDER}}}"
+    return Fault(path, REFUSED, allowed, fix, value)
 
 
 def _keys_at(model: type[BaseModel], path: tuple[Step, ...]) -> list[str]:

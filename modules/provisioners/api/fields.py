@@ -1,4 +1,4 @@
-"""What the fields of NodePool and EC2NodeClass share: version marks and rules on single values.
+"""What the fields of NodePool and EC2NodeClass share: rules on single values.
 
 Sources: the CRDs of Karpenter 1.0 to 1.14 (which field, word or pattern since when),
 Kubernetes' rules for names, labels, quantities and durations.
@@ -7,58 +7,13 @@ Kubernetes' rules for names, labels, quantities and durations.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from typing import Annotated, Any
 
-from modules.core.catalogue import Release
-from modules.core.rules import Rule, one_of, pattern
+from modules.core.rules import Rule, pattern
 
 INT32_MAX = 2**31 - 1
 INT64_MAX = 2**63 - 1
-
-
-@dataclass(frozen=True)
-class Since:
-    """Marks a field: the first Karpenter release that has it. Unmarked fields are in 1.0.0."""
-
-    version: str
-
-
-@dataclass(frozen=True)
-class OpenFrom:
-    """Marks a field: from this Karpenter release on, its CRD takes any mapping there."""
-
-    version: str
-
-
-@dataclass(frozen=True)
-class Words(Rule):
-    """A rule on text: one of a few words, some of which only newer releases know.
-
-    Args:
-        newer: word -> first Karpenter release with it.
-    """
-
-    words: tuple[str, ...] = ()
-    newer: Mapping[str, str] = field(default_factory=dict, hash=False, compare=False)
-
-    def at(self, release: Release) -> Rule:
-        """The rule of one release; it names the words that a later one would allow."""
-        known = tuple(w for w in self.words if release.at_least(self.newer.get(w, "1.0.0")))
-        rule = one_of(self.id, known, fix=self.fix)
-        later = [f"{w} needs Karpenter {self.newer[w]}" for w in self.words if w not in known]
-        allowed = f"{rule.allowed} ({', '.join(later)} or later)" if later else rule.allowed
-        return Rule(rule.id, allowed, rule.fix, rule.check, rule.condition, rule.json_schema)
-
-
-def words(name: str, *known: str, fix: str, newer: Mapping[str, str] | None = None) -> Words:
-    """A `Words` rule; `newer` gives the release that brought each younger word."""
-    every = (*known, *(newer or {}))
-    rule = one_of(name, every, fix=fix)
-    return Words(
-        name, rule.allowed, fix, rule.check, rule.condition, rule.json_schema, every, newer or {}
-    )
 
 
 def size(name: str, low: int, high: int, *, unit: str, fix: str, mapping: bool = False) -> Rule:
@@ -123,6 +78,7 @@ _NUMBER = r"([0-9]+(\.[0-9]*)?|\.[0-9]+)"
 _UNIT = rf"([KMGTPE]i|[numkMGTPE]|[eE][+-]?{_NUMBER})?"
 _DNS_PART = r"[a-z0-9]([-a-z0-9]*[a-z0-9])?"
 _SUBDOMAIN = rf"{_DNS_PART}(\.{_DNS_PART})*"
+_LABEL_KEY = rf"({_SUBDOMAIN}/)?[A-Za-z0-9]([-A-Za-z0-9_.]{{0,61}}[A-Za-z0-9])?"
 
 QUANTITY = _scalar(
     "quantity",
@@ -179,7 +135,17 @@ SUBDOMAIN_253 = _limited(
 LABEL_KEY = _limited(
     pattern(
         "label_key",
-        rf"({_SUBDOMAIN}/)?[A-Za-z0-9]([-A-Za-z0-9_.]{{0,61}}[A-Za-z0-9])?",
+        _LABEL_KEY,
+        allowed="a Kubernetes key: an optional DNS prefix with a slash, then up to 63 letters, "
+        "digits, hyphens, underscores and dots",
+        fix="write it like example.com/team",
+    ),
+    316,
+)
+ANNOTATION_KEY = _limited(
+    pattern(
+        "annotation_key",
+        _LABEL_KEY.replace("a-z0-9", "A-Za-z0-9"),
         allowed="a Kubernetes key: an optional DNS prefix with a slash, then up to 63 letters, "
         "digits, hyphens, underscores and dots",
         fix="write it like example.com/team",

@@ -8,7 +8,8 @@ from pydantic import Field
 
 from modules.core.inputs import Settings
 from modules.core.rules import Rule, between, pattern
-from modules.provisioners.api.fields import INT64_MAX, Since, at_least, words
+from modules.provisioners.api.fields import INT64_MAX, at_least
+from modules.provisioners.api.marks import Since, words
 
 VOLUME_TYPE = words(
     "volume_type",

@@ -18,8 +18,8 @@ from modules.provisioners.api.fields import (
     INT32_MAX,
     RESERVED_QUANTITY,
     at_least,
-    words,
 )
+from modules.provisioners.api.marks import words
 
 EVICTION_SIGNAL = words(
     "eviction_signal",

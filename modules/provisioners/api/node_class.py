@@ -12,7 +12,7 @@ from pydantic import Field
 
 from modules.core.inputs import Settings
 from modules.core.rules import ROLE_NAME, Rule, pattern
-from modules.provisioners.api.fields import OpenFrom, Since, Tags, at_least, size, words
+from modules.provisioners.api.fields import Tags, at_least, size
 from modules.provisioners.api.instances import (
     BlockDevice,
     ConnectionTracking,
@@ -22,6 +22,7 @@ from modules.provisioners.api.instances import (
     NetworkInterface,
 )
 from modules.provisioners.api.kubelet import Kubelet
+from modules.provisioners.api.marks import OpenFrom, Since, words
 from modules.provisioners.api.selectors import (
     AmiTerm,
     PlacementGroup,

@@ -23,11 +23,10 @@ from modules.provisioners.api.fields import (
     LabelKey,
     LabelValue,
     Quantity,
-    Since,
     at_least,
     size,
-    words,
 )
+from modules.provisioners.api.marks import Since, words
 
 OPERATOR = words(
     "operator",

@@ -1,6 +1,6 @@
 """Rules that need more than one value of a spec, or a list that changes with the release.
 
-Sources: the CEL rules of the CRDs of Karpenter 1.0 to 1.14. Some of those let bad input
+Sources: the CEL rules of the CRDs of Karpenter 0.32 to 1.14. Some of those let bad input
 through (a rule on all terms where each was meant; a pattern that is not anchored); ours
 refuse it, because Karpenter or EC2 would later.
 """
@@ -37,8 +37,11 @@ class SpecRule:
         reads: keys there whose values it compares; it is left out while one of them has a
             fault of its own or is a Terraform expression.
         blame: the key to point at, where it is one.
-        since: first release with the rule.
+        since: first release with the rule, or None for all that have the place.
         until: first release without it, or None.
+        code: None for the API server's own rule; the stable code of a stricter one of ours.
+        weaker_than: of a rule of the API server: the id of the rule of ours that refuses whatever
+            this one does and more; it stands for this one wherever both would be told.
     """
 
     id: str
@@ -51,13 +54,15 @@ class SpecRule:
     kind: type[Any] = dict
     reads: tuple[str, ...] = ()
     blame: str | None = None
-    since: str = "1.0.0"
+    since: str | None = None
     until: str | None = None
+    code: str | None = None
+    weaker_than: str | None = None
 
     def holds_for(self, release: Release) -> bool:
         """Whether the rule is one of this release's."""
-        gone = self.until is not None and release.at_least(self.until)
-        return release.at_least(self.since) and not gone
+        begun = self.since is None or release.at_least(self.since)
+        return begun and not (self.until is not None and release.at_least(self.until))
 
     @property
     def message(self) -> str:
@@ -65,7 +70,7 @@ class SpecRule:
         return f"{self.problem}. Allowed: {self.allowed}. Fix: {self.fix}."
 
 
-def judge(rule: SpecRule, spec: Any, faulty: frozenset[Path]) -> Iterator[Fault]:
+def broken(rule: SpecRule, spec: Any, faulty: frozenset[Path]) -> Iterator[Fault]:
     """The faults that a rule finds in a spec.
 
     Args:

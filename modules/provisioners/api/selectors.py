@@ -8,7 +8,8 @@ from pydantic import Field
 
 from modules.core.inputs import Settings
 from modules.core.rules import Rule, pattern
-from modules.provisioners.api.fields import NOT_EMPTY, SelectorTags, Since, words
+from modules.provisioners.api.fields import NOT_EMPTY, SelectorTags
+from modules.provisioners.api.marks import Since, words
 
 AMI_ID = pattern(
     "ami_id", r"ami-[0-9a-z]+", allowed="an image id such as ami-0123abcd", fix="give the id"

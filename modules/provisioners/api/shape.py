@@ -20,7 +20,7 @@ from pydantic.fields import FieldInfo
 from modules.core.catalogue import Release
 from modules.core.inputs import Settings
 from modules.core.rules import Rule
-from modules.provisioners.api.fields import OpenFrom, Since, Words
+from modules.provisioners.api.marks import Default, OpenFrom, Since, Until, Varying
 
 
 @dataclass(frozen=True)
@@ -35,8 +35,10 @@ class Node:
         required: of an object: keys that must be there.
         item: of a list or map: the place of each value.
         key_rules: of a map: what each key must be.
-        since: the first release that has it, or None for 1.0.0.
+        since: the first release that has it, or None where it was always there.
+        until: the first release without it, or None.
         open_from: of an object: the first release that takes any keys there, or None.
+        defaults: what the API server fills in, the newest last.
     """
 
     kind: str
@@ -46,7 +48,9 @@ class Node:
     item: Node | None = None
     key_rules: tuple[Rule, ...] = ()
     since: str | None = None
+    until: Until | None = None
     open_from: str | None = None
+    defaults: tuple[Default, ...] = ()
 
 
 @cache
@@ -64,13 +68,19 @@ def paths(node: Node, path: str = "") -> Iterator[tuple[str, Node]]:
         yield from paths(node.item, path + ("[]" if node.kind == "list" else "{*}"))
 
 
+M = typing.TypeVar("M", Since, Until, OpenFrom)
+
+
 @cache
 def at_release(model: type[Settings], release: Release) -> type[Settings]:
-    """The model without the fields and words that this release does not know yet."""
+    """The model without the fields and words that this release does not know (any more)."""
     fields: dict[str, Any] = {}
     for name, info in model.model_fields.items():
-        since, open_from = _mark(info, Since), _mark(info, OpenFrom)
+        since, until = _mark(info, Since), _mark(info, Until)
+        open_from = _mark(info, OpenFrom)
         if since is not None and not release.at_least(since.version):
+            continue
+        if until is not None and release.at_least(until.version):
             continue
         if open_from is not None and release.at_least(open_from.version):
             annotation: Any = dict[str, Any] | None
@@ -84,9 +94,6 @@ def at_release(model: type[Settings], release: Release) -> type[Settings]:
     return create_model(model.__name__, __base__=Settings, __doc__=model.__doc__, **fields)
 
 
-M = typing.TypeVar("M", Since, OpenFrom)
-
-
 def _mark(info: FieldInfo, kind: type[M]) -> M | None:
     return next((mark for mark in info.metadata if isinstance(mark, kind)), None)
 
@@ -96,11 +103,11 @@ def _annotated(annotation: Any, metadata: typing.Sequence[Any]) -> Any:
 
 
 def _restricted(annotation: Any, release: Release) -> Any:
-    """The annotation with each model and each `Words` as the release knows it."""
+    """The annotation with each model and each rule as the release knows it."""
     origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
     if origin is Annotated:
         inner, *metadata = arguments
-        kept = [m.at(release) if isinstance(m, Words) else m for m in metadata]
+        kept = [m.at(release) if isinstance(m, Varying) else m for m in metadata]
         return _annotated(_restricted(inner, release), kept)
     if origin in (typing.Union, types.UnionType):
         return typing.Union[*(_restricted(a, release) for a in arguments)]
@@ -123,12 +130,16 @@ def _node(annotation: Any, metadata: typing.Sequence[Any]) -> Node:
         (inner,) = (a for a in arguments if a is not type(None))
         return _node(inner, metadata)
     rules = tuple(m for m in metadata if isinstance(m, Rule))
-    since = next((m.version for m in metadata if isinstance(m, Since)), None)
+    marks: dict[str, Any] = {
+        "since": next((m.version for m in metadata if isinstance(m, Since)), None),
+        "until": next((m for m in metadata if isinstance(m, Until)), None),
+        "defaults": tuple(m for m in metadata if isinstance(m, Default)),
+    }
     if origin is list:
-        return Node("list", rules, item=_node(arguments[0], ()), since=since)
+        return Node("list", rules, item=_node(arguments[0], ()), **marks)
     if origin is dict:
         keys = _node(arguments[0], ()).rules
-        return Node("map", rules, item=_node(arguments[1], ()), key_rules=keys, since=since)
+        return Node("map", rules, item=_node(arguments[1], ()), key_rules=keys, **marks)
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         infos = {info.alias or name: info for name, info in annotation.model_fields.items()}
         return Node(
@@ -136,9 +147,9 @@ def _node(annotation: Any, metadata: typing.Sequence[Any]) -> Node:
             rules,
             fields={key: _node(info.annotation, info.metadata) for key, info in infos.items()},
             required=tuple(key for key, info in infos.items() if info.is_required()),
-            since=since,
             open_from=next((m.version for m in metadata if isinstance(m, OpenFrom)), None),
+            **marks,
         )
     if annotation is Any:
-        return Node("scalar" if rules else "any", rules, since=since)
-    return Node(_KINDS[annotation], rules, since=since)
+        return Node("scalar" if rules else "any", rules, **marks)
+    return Node(_KINDS[annotation], rules, **marks)

@@ -1,131 +1,75 @@
-"""Judges the spec of a NodePool or EC2NodeClass as one Karpenter release would, all at once."""
+"""Every fault of a spec: what the API server refuses, and what only we do."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
-from modules.core import names
-from modules.core.catalogue import Release
+from modules.core.catalogue import Api, Release
 from modules.core.expressions import is_known
-from modules.core.faults import Fault, unknown_key
-from modules.core.inputs import Settings, parse
-from modules.provisioners.api.class_rules import alias_family, class_rules
-from modules.provisioners.api.hints import HINTS
-from modules.provisioners.api.kubelet import Kubelet
-from modules.provisioners.api.node_class import EC2NodeClassSpec
-from modules.provisioners.api.node_pool import NodePoolSpec
-from modules.provisioners.api.pool_rules import pool_rules
-from modules.provisioners.api.rules import Path, SpecRule, judge
-from modules.provisioners.api.shape import Node, at_release, shape
+from modules.core.faults import Fault
+from modules.core.inputs import Settings
+from modules.provisioners.api import verdict
+from modules.provisioners.api.judge import KINDS
+from modules.provisioners.api.kind import Kind
+from modules.provisioners.api.open_kubelet import OPEN_KUBELET
+from modules.provisioners.api.rules import SpecRule
+from modules.provisioners.api.stable import STABLE_KINDS
 from modules.provisioners.spec_notices import notices
 
-__all__ = ["MODELS", "check_spec", "notices", "rules_of"]
+__all__ = ["MODELS", "OPEN_KUBELET", "check_spec", "kind_named", "notices", "rules_of"]
 
 MODELS: dict[str, type[Settings]] = {
-    names.NODE_POOL: NodePoolSpec,
-    names.NODE_CLASS: EC2NodeClassSpec,
+    kind.kind: kind.model for kind in reversed(STABLE_KINDS) if kind.api is Api.V1
 }
-"""Kind -> the model of its spec, with all that any release knows."""
-
-OPEN_KUBELET = ("al2023", "AL2023", "Custom")
-"""Families whose nodes take any kubelet setting, where the release does."""
+"""Kind -> the model of its spec in v1, with all that any release knows."""
 
 
-def rules_of(kind: str, release: Release) -> list[SpecRule]:
-    """The rules on more than one value of this kind's spec, for this release."""
-    return pool_rules(release) if kind == names.NODE_POOL else class_rules(release)
+def kind_named(kind: str, release: Release, api: Api | None = None) -> Kind:
+    """What is known of a kind in a generation of the API.
+
+    Args:
+        kind: its name.
+        release: whose own generation is preferred where `api` gives none.
+        api: another generation.
+
+    Raises:
+        LookupError: the release serves no such kind.
+    """
+    served = [k for k in KINDS.values() if k.kind == kind and k.served_by(release)]
+    wanted = [k for k in served if k.api in (None, release.api if api is None else api)]
+    if not wanted and api is None:
+        wanted = served
+    if not wanted:
+        raise LookupError(f"Karpenter {release.version} has no {kind}{f' of {api}' if api else ''}")
+    return wanted[0]
 
 
-def check_spec(kind: str, data: Any, release: Release) -> list[Fault]:
+def rules_of(kind: str, release: Release, api: Api | None = None) -> list[SpecRule]:
+    """The rules on more than one value of this kind's spec, without those that another includes."""
+    rules = kind_named(kind, release, api).rules(release)
+    return [rule for rule in rules if rule.weaker_than is None]
+
+
+def check_spec(kind: str, data: Any, release: Release, api: Api | None = None) -> list[Fault]:
     """Every fault of a spec.
 
     Args:
-        kind: `NodePool` or `EC2NodeClass`.
+        kind: `NodePool`, `EC2NodeClass` or another kind of Karpenter.
         data: the value of `spec`, as YAML gives it, complete with what the project adds. A
             null counts as absent, as it does for Kubernetes.
         release: the Karpenter release that is to read it.
+        api: the generation that the spec is written in, if it is not the release's own.
 
     Returns:
         The faults, with paths from the spec down; empty where Karpenter takes it.
     """
     if not is_known(data):
         return []
-    known = shape(MODELS[kind])
-    clean, faults = _known_keys(known, data, (), kind, release)
-    _, more = parse(at_release(MODELS[kind], release), clean)
-    faulty = frozenset(fault.path for fault in more)
-    emptied = {fault.path[:-1] for fault in faults}
-    faults += more
-    for rule in rules_of(kind, release):
-        # What held nothing but such a key is not to blame for being empty as well.
-        faults += (f for f in judge(rule, clean, faulty) if f.path not in emptied or f.value != {})
-    if kind == names.NODE_CLASS:
-        faults += _closed_kubelet(clean, release)
-    return faults
-
-
-def _known_keys(
-    node: Node, data: Any, path: Path, kind: str, release: Release
-) -> tuple[Any, list[Fault]]:
-    """The data without nulls and without keys that the release does not know, and their faults."""
-    faults: list[Fault] = []
-    if isinstance(data, Mapping) and node.kind in ("object", "map"):
-        clean = {}
-        for key, value in data.items():
-            child = node.item if node.kind == "map" else node.fields.get(key)
-            if value is None:
-                continue
-            if child is None:
-                if node.open_from is not None and release.at_least(node.open_from):
-                    clean[key] = value
-                else:
-                    faults.append(_unknown(node, str(key), value, path, kind, release))
-            elif child.since is not None and not release.at_least(child.since):
-                faults.append(_too_new(child.since, str(key), value, path, release))
-            else:
-                clean[key], found = _known_keys(child, value, (*path, key), kind, release)
-                faults += found
-        return clean, faults
-    if isinstance(data, list) and node.kind == "list" and node.item is not None:
-        items = []
-        for index, value in enumerate(data):
-            item, found = _known_keys(node.item, value, (*path, index), kind, release)
-            items.append(item)
-            faults += found
-        return items, faults
-    return data, faults
-
-
-def _unknown(node: Node, key: str, value: Any, path: Path, kind: str, release: Release) -> Fault:
-    place = ".".join(step for step in path if isinstance(step, str))
-    known = [k for k, n in node.fields.items() if release.at_least(n.since or "1.0.0")]
-    fault = unknown_key(key, known, value).under(*path)
-    hint = HINTS[kind].get((place, key))
-    if hint is None:
-        return fault
-    return Fault(fault.path, fault.problem, fault.allowed, hint, value)
-
-
-def _too_new(since: str, key: str, value: Any, path: Path, release: Release) -> Fault:
-    return Fault(
-        (*path, key),
-        f"needs Karpenter {since} or later; this is {release.version}",
-        f"no {key} with this release",
-        f"upgrade Karpenter to {since} or later, or remove {key}",
-        value,
-    )
-
-
-def _closed_kubelet(spec: Any, release: Release) -> list[Fault]:
-    """Faults of the kubelet settings where the CRD takes any, but the AMI family does not."""
-    kubelet = spec.get("kubelet") if isinstance(spec, Mapping) else None
-    node = shape(EC2NodeClassSpec).fields["kubelet"]
-    if not isinstance(kubelet, Mapping) or node.open_from is None:
-        return []
-    family = spec.get("amiFamily", alias_family(spec))
-    if not release.at_least(node.open_from) or not is_known(family) or family in OPEN_KUBELET:
-        return []
-    clean, faults = _known_keys(shape(Kubelet), kubelet, ("kubelet",), names.NODE_CLASS, release)
-    _, more = parse(Kubelet, clean, "kubelet")
-    return faults + more
+    try:
+        known = kind_named(kind, release, api)
+    except LookupError as error:
+        fix = "use a release that serves it, or a kind of this one"
+        return [Fault((), str(error), "a kind that the release serves", fix, kind)]
+    included = {r.id for r in known.rules(release) if r.weaker_than is not None}
+    found = verdict.of_spec(known, data, release)
+    return [judged.fault for judged in found if judged.rule not in included]

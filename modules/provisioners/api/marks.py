@@ -1,0 +1,152 @@
+"""Marks on the fields of models: since and until when, and rules that differ by release."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from modules.core.catalogue import Release
+from modules.core.rules import Rule, one_of
+
+
+@dataclass(frozen=True)
+class Since:
+    """Marks a field: the first Karpenter release that has it. Unmarked fields were always there."""
+
+    version: str
+
+
+@dataclass(frozen=True)
+class Until:
+    """Marks a field: the first Karpenter release without it.
+
+    Args:
+        instead: what to do about it since then.
+    """
+
+    version: str
+    instead: str = "remove it"
+
+
+@dataclass(frozen=True)
+class OpenFrom:
+    """Marks a field: from this Karpenter release on, its CRD takes any mapping there."""
+
+    version: str
+
+
+@dataclass(frozen=True)
+class Default:
+    """Marks a field: what the API server fills in where it is left out.
+
+    Args:
+        value: plain data.
+        since: the first release that does, or None for all.
+    """
+
+    value: Any = field(hash=False, compare=False)
+    since: str | None = None
+
+    def holds_for(self, release: Release) -> bool:
+        """Whether this release's API server fills it in."""
+        return self.since is None or release.at_least(self.since)
+
+
+@dataclass(frozen=True)
+class Varying(Rule):
+    """A rule that is another one for other releases; as it stands, it is the newest one's."""
+
+    @abstractmethod
+    def at(self, release: Release) -> Rule:
+        """The rule of one release."""
+
+
+@dataclass(frozen=True)
+class Words(Varying):
+    """A rule on text: one of a few words, some of which only newer releases know.
+
+    Args:
+        newer: word -> first Karpenter release with it.
+    """
+
+    words: tuple[str, ...] = ()
+    newer: Mapping[str, str] = field(default_factory=dict, hash=False, compare=False)
+
+    def at(self, release: Release) -> Rule:
+        """The rule of one release; it names the words that a later one would allow."""
+        known = tuple(
+            w for w in self.words if w not in self.newer or release.at_least(self.newer[w])
+        )
+        rule = one_of(self.id, known, fix=self.fix)
+        later = [f"{w} needs Karpenter {self.newer[w]}" for w in self.words if w not in known]
+        allowed = f"{rule.allowed} ({', '.join(later)} or later)" if later else rule.allowed
+        return Rule(rule.id, allowed, rule.fix, rule.check, rule.condition, rule.json_schema)
+
+
+def words(name: str, *known: str, fix: str, newer: Mapping[str, str] | None = None) -> Words:
+    """A `Words` rule; `newer` gives the release that brought each younger word."""
+    every = (*known, *(newer or {}))
+    rule = one_of(name, every, fix=fix)
+    return Words(
+        name, rule.allowed, fix, rule.check, rule.condition, rule.json_schema, every, newer or {}
+    )
+
+
+@dataclass(frozen=True)
+class Dated(Varying):
+    """A rule that changed with some releases.
+
+    Args:
+        forms: first release -> the rule from then on, oldest first.
+    """
+
+    forms: tuple[tuple[str, Rule], ...] = ()
+
+    def at(self, release: Release) -> Rule:
+        """The newest form that this release has; the oldest one before them all."""
+        found = self.forms[0][1]
+        for since, rule in self.forms:
+            if release.at_least(since):
+                found = rule
+        return found.at(release) if isinstance(found, Varying) else found
+
+
+def dated(*forms: tuple[str, Rule]) -> Dated:
+    """A `Dated` rule."""
+    last = forms[-1][1]
+    return Dated(
+        last.id, last.allowed, last.fix, last.check, last.condition, last.json_schema, forms
+    )
+
+
+@dataclass(frozen=True)
+class Stricter(Varying):
+    """A rule that refuses more than the API server does, because Karpenter or EC2 would later.
+
+    Args:
+        code: the stable code of what only this rule refuses.
+        api: the API server's own rule, which takes whatever this one takes; None where it has none.
+    """
+
+    code: str = ""
+    api: Rule | None = None
+
+    def at(self, release: Release) -> Rule:
+        """The same with the API server's rule of that release."""
+        api = self.api.at(release) if isinstance(self.api, Varying) else self.api
+        return _stricter(self, self.code, api)
+
+
+def stricter(rule: Rule, code: str, api: Rule | None = None) -> Rule:
+    """A `Stricter` rule out of a plain one, or of each release's form of one."""
+    if isinstance(rule, Dated):
+        return dated(*((since, stricter(form, code, api)) for since, form in rule.forms))
+    return _stricter(rule, code, api)
+
+
+def _stricter(rule: Rule, code: str, api: Rule | None) -> Stricter:
+    return Stricter(
+        rule.id, rule.allowed, rule.fix, rule.check, rule.condition, rule.json_schema, code, api
+    )
