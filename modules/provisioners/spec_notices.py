@@ -12,7 +12,7 @@ from modules.core import names
 from modules.core.catalogue import Release
 from modules.core.expressions import is_known
 from modules.core.inputs import PLACEHOLDER
-from modules.provisioners.api.class_rules import alias_family
+from modules.provisioners.api.alias_rules import alias_family
 
 _LIMITS_NODES = "1.11.0"
 """First release that holds every pool to limits.nodes."""

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Annotated, Any
 
 from modules.core.rules import Rule, pattern
+from modules.provisioners.api.marks import dated, stricter
 
 INT32_MAX = 2**31 - 1
 INT64_MAX = 2**63 - 1
@@ -39,6 +40,15 @@ def at_least(name: str, low: int, *, unit: str, fix: str, high: int = INT32_MAX)
         condition=f"{{v}} >= {low} && {{v}} <= {high} && floor({{v}}) == {{v}}",
         json_schema={"minimum": low, "maximum": high},
     )
+
+
+def found(name: str, regex: str, *, allowed: str, fix: str) -> Rule:
+    """A rule on text: `regex` matches somewhere in it, as the API server reads its patterns.
+
+    Only for what the API server takes; where a pattern is open at its ends, ours is another one.
+    """
+    compiled = re.compile(regex.replace("$", r"\Z"), re.ASCII)
+    return Rule(name, allowed, fix, check=lambda value: compiled.search(value) is not None)
 
 
 def _scalar(name: str, regex: str, *, allowed: str, fix: str) -> Rule:
@@ -78,6 +88,7 @@ _NUMBER = r"([0-9]+(\.[0-9]*)?|\.[0-9]+)"
 _UNIT = rf"([KMGTPE]i|[numkMGTPE]|[eE][+-]?{_NUMBER})?"
 _DNS_PART = r"[a-z0-9]([-a-z0-9]*[a-z0-9])?"
 _SUBDOMAIN = rf"{_DNS_PART}(\.{_DNS_PART})*"
+_PREFIXED = rf"({_SUBDOMAIN}/)?([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]"
 _LABEL_KEY = rf"({_SUBDOMAIN}/)?[A-Za-z0-9]([-A-Za-z0-9_.]{{0,61}}[A-Za-z0-9])?"
 
 QUANTITY = _scalar(
@@ -92,17 +103,44 @@ RESERVED_QUANTITY = pattern(
     allowed='a Kubernetes quantity in quotes that is not negative, such as "200m" or "100Mi"',
     fix="write a number with a unit that Kubernetes knows (m, Ki, Mi, Gi)",
 )
-EVICTION_VALUE = pattern(
+_EVICTION = pattern(
     "eviction_value",
     rf"([0-9]{{1,2}}(\.[0-9]{{1,2}})?|100(\.0{{1,2}})?)%|[+-]?{_NUMBER}{_UNIT}",
     allowed='a percentage such as "5%" or a quantity such as "500Mi", in quotes',
     fix="write a percentage up to 100% or a quantity",
 )
-DURATION_OR_NEVER = pattern(
+EVICTION_VALUE = stricter(
+    _EVICTION,
+    "KPT274",
+    # A branch of the CRD's pattern is empty.
+    Rule(
+        _EVICTION.id,
+        _EVICTION.allowed,
+        _EVICTION.fix,
+        check=lambda value: value == "" or _EVICTION.check(value),
+    ),
+)
+_DURATION_OR_NEVER = pattern(
     "duration_or_never",
     r"([0-9]+[smh])+|Never",
     allowed='a duration of hours, minutes and seconds, such as "720h" or "1h30m", or Never',
     fix="write whole numbers with h, m or s; there is no unit for days",
+)
+DURATION_OR_NEVER = dated(
+    (
+        "0.32.0",
+        stricter(
+            _DURATION_OR_NEVER,
+            "KPT172",
+            found(
+                _DURATION_OR_NEVER.id,
+                r"^(([0-9]+(s|m|h))+)|(Never)$",
+                allowed=_DURATION_OR_NEVER.allowed,
+                fix=_DURATION_OR_NEVER.fix,
+            ),
+        ),
+    ),
+    ("1.4.0", _DURATION_OR_NEVER),
 )
 DURATION = pattern(
     "duration",
@@ -116,11 +154,14 @@ BUDGET_DURATION = pattern(
     allowed='a duration of hours and minutes, such as "8h" or "1h30m"',
     fix="write whole hours and minutes; seconds are not possible here",
 )
-GO_DURATION = pattern(
-    "go_duration",
-    r"([0-9]+(\.[0-9]+)?(ns|us|ms|s|m|h))+",
-    allowed='a duration such as "2m" or "1m30s"',
-    fix="write numbers with h, m or s",
+GO_DURATION = stricter(
+    pattern(
+        "go_duration",
+        r"([0-9]+(\.[0-9]+)?(ns|us|ms|s|m|h))+",
+        allowed='a duration such as "2m" or "1m30s"',
+        fix="write numbers with h, m or s",
+    ),
+    "KPT275",
 )
 SUBDOMAIN_253 = _limited(
     pattern(
@@ -152,6 +193,10 @@ ANNOTATION_KEY = _limited(
     ),
     316,
 )
+_KEY_FORM = pattern("key_form", _PREFIXED, allowed=LABEL_KEY.allowed, fix=LABEL_KEY.fix)
+REQUIREMENT_KEY = stricter(LABEL_KEY, "KPT175", _limited(_KEY_FORM, 316))
+TAINT_KEY = stricter(LABEL_KEY, "KPT175", _KEY_FORM)
+TEMPLATE_KEY = stricter(LABEL_KEY, "KPT175")
 LABEL_VALUE = pattern(
     "label_value",
     r"([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?",
@@ -159,15 +204,17 @@ LABEL_VALUE = pattern(
     "beginning and ending with a letter or digit",
     fix="shorten it, or keep it as an annotation",
 )
+REQUIREMENT_VALUE = stricter(LABEL_VALUE, "KPT176")
 TAINT_VALUE = pattern(
     "taint_value",
-    rf"({_SUBDOMAIN}/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?",
+    _PREFIXED,
     allowed="letters, digits, hyphens, underscores and dots, not empty",
     fix="leave the key out where the taint has no value",
 )
 TIMESTAMP = pattern(
     "timestamp",
-    r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})",
+    r"[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])[Tt]([01][0-9]|2[0-3])(:[0-5][0-9]){2}"
+    r"(\.[0-9]+)?([Zz]|[+-][0-9]{2}:[0-9]{2})",
     allowed='a time such as "2030-01-31T12:00:00Z"',
     fix="write it in quotes, or leave it out: Kubernetes fills it",
 )
@@ -180,8 +227,10 @@ NOT_EMPTY = Rule(
     json_schema={"minLength": 1},
 )
 
+ANY_TEXT = Rule("any_text", "any text", "write text", check=lambda _: True)
+
 Quantity = Annotated[Any, QUANTITY]
-LabelKey = Annotated[str, LABEL_KEY]
+LabelKey = Annotated[str, TEMPLATE_KEY]
 LabelValue = Annotated[str, LABEL_VALUE]
 Tags = dict[Annotated[str, NOT_EMPTY], str]
 SelectorTags = Annotated[

@@ -60,6 +60,7 @@ def disk_rules() -> list[SpecRule]:
             f"contains({listed(_WITH_IOPS)}, {{v}}.volumeType)",
             reads=("volumeType",),
             blame="iops",
+            code="KPT279",
         ),
         SpecRule(
             "iops_needed",
@@ -72,6 +73,7 @@ def disk_rules() -> list[SpecRule]:
             f"!contains({listed(_NEEDS_IOPS)}, {{v}}.volumeType) || try({{v}}.iops, null) != null",
             reads=("volumeType",),
             blame="iops",
+            code="KPT280",
         ),
         SpecRule(
             "throughput_of_type",
@@ -84,6 +86,7 @@ def disk_rules() -> list[SpecRule]:
             'try({v}.volumeType == "gp3", false)',
             reads=("volumeType",),
             blame="throughput",
+            code="KPT281",
         ),
         SpecRule(
             "key_needs_encryption",
@@ -94,6 +97,7 @@ def disk_rules() -> list[SpecRule]:
             check=lambda ebs: not has(ebs, "kmsKeyID") or ebs.get("encrypted") is not False,
             condition="try({v}.kmsKeyID, null) == null || try({v}.encrypted, null) != false",
             blame="encrypted",
+            code="KPT282",
         ),
     ]
 
@@ -140,14 +144,14 @@ def interface_rules() -> list[SpecRule]:
     ]
 
 
-def kubelet_rules() -> list[SpecRule]:
-    """Rules on kubelet."""
+def kubelet_rules(at: str) -> list[SpecRule]:
+    """Rules on the kubelet settings that stand at this place."""
     low, high = "imageGCLowThresholdPercent", "imageGCHighThresholdPercent"
     soft, grace = "evictionSoft", "evictionSoftGracePeriod"
     return [
         SpecRule(
             "image_thresholds",
-            "kubelet",
+            at,
             f"{high} is not above {low}",
             f"{high} greater than {low}",
             "raise the one or lower the other",
@@ -159,7 +163,7 @@ def kubelet_rules() -> list[SpecRule]:
         ),
         SpecRule(
             "soft_eviction_pairs",
-            "kubelet",
+            at,
             f"{soft} and {grace} do not name the same signals",
             f"the same signals in {soft} and {grace}",
             "give each soft threshold a grace period, and no other",

@@ -9,7 +9,7 @@ from pydantic import Field
 from modules.core.inputs import Settings
 from modules.core.rules import Rule, between, pattern
 from modules.provisioners.api.fields import INT64_MAX, at_least
-from modules.provisioners.api.marks import Since, words
+from modules.provisioners.api.marks import Default, Since, stricter, words
 
 VOLUME_TYPE = words(
     "volume_type",
@@ -27,16 +27,21 @@ HTTP_TOKENS = words(
     "http_tokens", "required", "optional", fix="use required, which means IMDSv2 only"
 )
 INTERFACE_TYPE = words("interface_type", "interface", "efa-only", fix="write one of the two")
-VOLUME_SIZE = pattern(
+_GI = r"([1-9][0-9]{0,3}|[1-4][0-9]{4}|5[0-8][0-9]{3}|59000)Gi"
+_G = r"([1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-3][0-9]{3}|64000)G"
+# The CRD leaves out 18Ti, 19Ti, 28Ti … between 10Ti and 57Ti; so must this.
+_TI, _T = r"([1-9]|[1-5][0-7]|58)", r"([1-9]|[1-5][0-9]|6[0-3]|64)"
+_SIZE_ALLOWED = 'a size from 1Gi to 59000Gi, such as "100Gi"'
+_SIZE_FIX = "write whole Gi; sizes in Ti have gaps in Karpenter's own rule"
+_SIZE = pattern("volume_size", f"{_GI}|{_G}|{_TI}Ti|{_T}T", allowed=_SIZE_ALLOWED, fix=_SIZE_FIX)
+_SIZE_OF_API = pattern(
+    # Branches of its pattern are empty.
     "volume_size",
-    # The CRD leaves out 18Ti, 19Ti, 28Ti … between 10Ti and 57Ti; so must this.
-    r"([1-9][0-9]{0,3}|[1-4][0-9]{4}|5[0-8][0-9]{3}|59000)Gi"
-    r"|([1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-3][0-9]{3}|64000)G"
-    r"|([1-9]|[1-5][0-7]|58)Ti"
-    r"|([1-9]|[1-5][0-9]|6[0-3]|64)T",
-    allowed='a size from 1Gi to 59000Gi, such as "100Gi"',
-    fix="write whole Gi; sizes in Ti have gaps in Karpenter's own rule",
+    f"{_GI}|{_G}|{_TI}?Ti|{_T}?T",
+    allowed=_SIZE_ALLOWED,
+    fix=_SIZE_FIX,
 )
+VOLUME_SIZE = stricter(_SIZE, "KPT273", _SIZE_OF_API)
 PORT_INDEX = at_least("interface_index", 0, unit="the index", fix="count from 0")
 WHOLE = Rule(
     "whole_number",
@@ -98,23 +103,24 @@ class BlockDevice(Settings):
     """Whether it counts as the root volume when ephemeral storage is reckoned."""
 
 
+HopLimit = Annotated[int, between("hop_limit", 1, 64, unit="hops", fix="use 1 or 2")]
+
+
 class MetadataOptions(Settings):
     """How the instance metadata service answers."""
 
-    http_endpoint: Annotated[str, ENABLED] | None = None
+    http_endpoint: Annotated[Annotated[str, ENABLED] | None, Default("enabled")] = None
     """Whether the service is there. Karpenter's default is enabled."""
 
-    http_protocol_ipv6: Annotated[str, ENABLED] | None = Field(
+    http_protocol_ipv6: Annotated[Annotated[str, ENABLED] | None, Default("disabled")] = Field(
         default=None, alias="httpProtocolIPv6"
     )
     """Whether it has an IPv6 address. Karpenter's default is disabled."""
 
-    http_put_response_hop_limit: (
-        Annotated[int, between("hop_limit", 1, 64, unit="hops", fix="use 1 or 2")] | None
-    ) = None
+    http_put_response_hop_limit: Annotated[HopLimit | None, Default(1)] = None
     """How many hops an answer goes; 1, Karpenter's default, keeps it from pods."""
 
-    http_tokens: Annotated[str, HTTP_TOKENS] | None = None
+    http_tokens: Annotated[Annotated[str, HTTP_TOKENS] | None, Default("required")] = None
     """Whether a session token is needed. Karpenter's default is required (IMDSv2)."""
 
 

@@ -1,13 +1,16 @@
 """Rules on the keys of labels: which domains Karpenter and Kubernetes keep for themselves.
 
 A label in a NodePool's metadata and the key of a requirement follow the same rules.
-Source: the CEL rules of the NodePool CRDs of Karpenter 1.0 to 1.14.
+Source: the CEL rules of the NodePool and NodeOverlay CRDs of Karpenter 0.32 to 1.14.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+
 from modules.core import names
-from modules.core.catalogue import Release
+from modules.core.catalogue import Api, Release
 from modules.provisioners.api.rules import SpecRule, listed
 
 LABELS = "template.metadata.labels{}"
@@ -16,7 +19,7 @@ REQUIREMENT = "template.spec.requirements[]"
 AWS_LABELS = {
     f"{names.NODE_CLASS_GROUP}/{label}": since
     for since, labels in {
-        "1.0.0": (
+        "0.32.0": (
             "instance-accelerator-count",
             "instance-accelerator-manufacturer",
             "instance-accelerator-name",
@@ -48,7 +51,16 @@ AWS_LABELS = {
     }.items()
     for label in labels
 }
-"""Karpenter's labels of instance types -> first release that knows them."""
+"""Karpenter's labels of instance types -> first release that knows them, in v1."""
+
+_LATER_IN_BETA = {
+    f"{names.NODE_CLASS_GROUP}/instance-cpu-manufacturer": "0.36.0",
+    f"{names.NODE_CLASS_GROUP}/instance-ebs-bandwidth": "0.37.0",
+}
+"""The same for v1beta1, where that differs."""
+
+_NOT_IN_OVERLAYS = ("capacity-reservation", "instance-tenancy", "placement-group")
+"""How the names of labels begin that a NodeOverlay may not ask for."""
 
 _KUBERNETES_LABELS = (
     "beta.kubernetes.io/arch",
@@ -63,11 +75,50 @@ _KUBERNETES_LABELS = (
 )
 
 
-def label_rules(release: Release) -> list[SpecRule]:
-    """The rules of this and other releases; each says for which it holds."""
-    known = tuple(key for key, since in AWS_LABELS.items() if release.at_least(since))
-    later = {key: since for key, since in AWS_LABELS.items() if key not in known}
-    newer = "; ".join(f"{key} needs Karpenter {since} or later" for key, since in later.items())
+@dataclass(frozen=True)
+class Labels:
+    """Karpenter's labels of instance types.
+
+    Args:
+        known: those that the release knows.
+        later: those that a later one brings -> that release.
+    """
+
+    known: tuple[str, ...]
+    later: Mapping[str, str]
+
+
+def labels_known(release: Release, api: Api = Api.V1) -> Labels:
+    """The labels that pools of a generation may name."""
+    since = AWS_LABELS if api is Api.V1 else {**AWS_LABELS, **_LATER_IN_BETA}
+    known = tuple(key for key, first in since.items() if release.at_least(first))
+    return Labels(known, {key: first for key, first in since.items() if key not in known})
+
+
+def labels_of_overlays(release: Release) -> Labels:
+    """The labels that overlays may name: those that are known before a launch."""
+    known = (k for k in labels_known(release).known if not _name(k).startswith(_NOT_IN_OVERLAYS))
+    return Labels(tuple(known), {})
+
+
+def label_rules(labels: Labels) -> list[SpecRule]:
+    """The rules on the labels and requirements of pools."""
+    on_labels = _rules(labels, (names.CAPACITY_TYPE_LABEL,))
+    return [*on_labels, *(_on_requirement(rule, REQUIREMENT) for rule in on_labels)]
+
+
+def overlay_label_rules(release: Release) -> list[SpecRule]:
+    """The rules on the requirements of overlays; they may name a pool."""
+    reserved = (names.CAPACITY_TYPE_LABEL, names.NODE_POOL_LABEL)
+    rules = _rules(labels_of_overlays(release), reserved)
+    return [_on_requirement(rule, "requirements[]") for rule in rules]
+
+
+def _rules(labels: Labels, reserved: tuple[str, ...]) -> list[SpecRule]:
+    known = labels.known
+    newer = "; ".join(
+        f"{key} needs Karpenter {since} or later" for key, since in labels.later.items()
+    )
     aws = SpecRule(
         "karpenter_aws_label",
         LABELS,
@@ -78,12 +129,11 @@ def label_rules(release: Release) -> list[SpecRule]:
         condition=f"{_one_of(known)} || {_outside(names.NODE_CLASS_GROUP)}",
         kind=str,
     )
-    reserved = (names.CAPACITY_TYPE_LABEL,)
     core = SpecRule(
         "karpenter_label",
         LABELS,
         f"labels of {names.NODE_POOL_GROUP} are Karpenter's own",
-        names.CAPACITY_TYPE_LABEL,
+        ", ".join(reserved),
         "remove it: Karpenter sets it on every node, so that pods can select it",
         check=lambda key: key in reserved or not _domain(key).endswith(names.NODE_POOL_GROUP),
         condition=f"contains({listed(reserved)}, {{v}}) || {_outside(names.NODE_POOL_GROUP)}",
@@ -131,15 +181,14 @@ def label_rules(release: Release) -> list[SpecRule]:
         kind=str,
         until="1.9.0",
     )
-    on_labels = [aws, core, hostname, kubernetes, k8s]
-    return [*on_labels, *(_on_requirement(rule) for rule in on_labels)]
+    return [aws, core, hostname, kubernetes, k8s]
 
 
-def _on_requirement(rule: SpecRule) -> SpecRule:
+def _on_requirement(rule: SpecRule, at: str) -> SpecRule:
     """The same rule on the key of each requirement."""
     return SpecRule(
         f"{rule.id}_required",
-        REQUIREMENT,
+        at,
         rule.problem,
         rule.allowed,
         rule.fix,
@@ -164,3 +213,7 @@ def _outside(domain: str) -> str:
 
 def _domain(key: str) -> str:
     return key.partition("/")[0]
+
+
+def _name(key: str) -> str:
+    return key.partition("/")[2]

@@ -12,7 +12,7 @@ from pydantic import Field
 
 from modules.core.inputs import Settings
 from modules.core.rules import ROLE_NAME, Rule, pattern
-from modules.provisioners.api.fields import Tags, at_least, size
+from modules.provisioners.api.fields import NOT_EMPTY, Tags, at_least, size
 from modules.provisioners.api.instances import (
     BlockDevice,
     ConnectionTracking,
@@ -22,7 +22,7 @@ from modules.provisioners.api.instances import (
     NetworkInterface,
 )
 from modules.provisioners.api.kubelet import Kubelet
-from modules.provisioners.api.marks import OpenFrom, Since, words
+from modules.provisioners.api.marks import Default, OpenFrom, Since, stricter, words
 from modules.provisioners.api.selectors import (
     AmiTerm,
     PlacementGroup,
@@ -43,21 +43,35 @@ AMI_FAMILY = words(
     newer={"Windows2025": "1.9.0"},
 )
 INSTANCE_STORE_POLICY = words("instance_store_policy", "RAID0", fix="write RAID0, or leave it out")
-PROFILE_NAME = pattern(
-    "instance_profile",
-    r"[0-9A-Za-z+=,.@_-]{1,128}",
-    allowed="the name of an instance profile (no ARN, no path): 1 to 128 letters, digits and "
-    "+ = , . @ _ -",
-    fix="give the name alone; Karpenter cannot use profiles with a path",
+PROFILE_NAME = stricter(
+    pattern(
+        "instance_profile",
+        r"[0-9A-Za-z+=,.@_-]{1,128}",
+        allowed="the name of an instance profile (no ARN, no path): 1 to 128 letters, digits and "
+        "+ = , . @ _ -",
+        fix="give the name alone; Karpenter cannot use profiles with a path",
+    ),
+    "KPT272",
+    NOT_EMPTY,
 )
-NODE_ROLE = Rule(
-    "node_role",
-    "the name of an IAM role (no ARN, no path): 1 to 64 letters, digits and + = , . @ _ -",
-    "give the name alone; Karpenter cannot use roles with a path",
-    check=ROLE_NAME.check,
-    condition=ROLE_NAME.condition,
-    json_schema=ROLE_NAME.json_schema,
+NODE_ROLE = stricter(
+    Rule(
+        "node_role",
+        "the name of an IAM role (no ARN, no path): 1 to 64 letters, digits and + = , . @ _ -",
+        "give the name alone; Karpenter cannot use roles with a path",
+        check=ROLE_NAME.check,
+        condition=ROLE_NAME.condition,
+        json_schema=ROLE_NAME.json_schema,
+    ),
+    "KPT272",
+    NOT_EMPTY,
 )
+METADATA_DEFAULTS = {
+    "httpEndpoint": "enabled",
+    "httpProtocolIPv6": "disabled",
+    "httpPutResponseHopLimit": 1,
+    "httpTokens": "required",
+}
 PREFIXES = at_least("prefixes", 0, unit="prefixes", fix="use 0 or more")
 
 
@@ -116,7 +130,7 @@ class EC2NodeClassSpec(Settings):
     instance_store_policy: Annotated[str, INSTANCE_STORE_POLICY] | None = None
     """What to do with local NVMe disks."""
 
-    metadata_options: MetadataOptions | None = None
+    metadata_options: Annotated[MetadataOptions | None, Default(METADATA_DEFAULTS)] = None
     """How the instance metadata service answers."""
 
     associate_public_ip_address: bool | None = Field(default=None, alias="associatePublicIPAddress")

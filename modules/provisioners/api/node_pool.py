@@ -12,21 +12,26 @@ from modules.core.inputs import Settings
 from modules.core.names import NODE_CLASS, NODE_CLASS_GROUP
 from modules.core.rules import Rule, between, pattern
 from modules.provisioners.api.fields import (
+    ANY_TEXT,
     BUDGET_DURATION,
     DURATION,
     DURATION_OR_NEVER,
     INT64_MAX,
-    LABEL_KEY,
+    NOT_EMPTY,
+    REQUIREMENT_KEY,
+    REQUIREMENT_VALUE,
     SUBDOMAIN_253,
+    TAINT_KEY,
     TAINT_VALUE,
     TIMESTAMP,
     LabelKey,
     LabelValue,
     Quantity,
     at_least,
+    found,
     size,
 )
-from modules.provisioners.api.marks import Since, words
+from modules.provisioners.api.marks import Default, Since, dated, stricter, words
 
 OPERATOR = words(
     "operator",
@@ -68,14 +73,32 @@ BUDGET_NODES = pattern(
     allowed='a number of nodes or a percentage, in quotes: "5" or "10%"',
     fix="write whole numbers; a percentage goes from 0% to 100%",
 )
-SCHEDULE = pattern(
-    "schedule",
-    r"@(annually|yearly|monthly|weekly|daily|midnight|hourly)"
-    r"|[0-9A-Za-z*/,?-]+(\s+[0-9A-Za-z*/,?-]+){4}",
-    allowed='five cron fields in UTC, such as "0 9 * * mon-fri", or @daily and its like',
-    fix="write minute, hour, day, month and weekday; there is no time zone",
+
+
+def _without_slash(name: str, regex: str) -> Rule:
+    return pattern(name, regex, allowed="a group without a version", fix="leave the version out")
+
+
+_SCHEDULE_ALLOWED = 'five cron fields in UTC, such as "0 9 * * mon-fri", or @daily and its like'
+_SCHEDULE_FIX = "write minute, hour, day, month and weekday; there is no time zone"
+SCHEDULE = stricter(
+    pattern(
+        "schedule",
+        r"@(annually|yearly|monthly|weekly|daily|midnight|hourly)"
+        r"|[0-9A-Za-z*/,?-]+(\s+[0-9A-Za-z*/,?-]+){4}",
+        allowed=_SCHEDULE_ALLOWED,
+        fix=_SCHEDULE_FIX,
+    ),
+    "KPT171",
+    found(
+        "schedule",
+        r"^(@(annually|yearly|monthly|weekly|daily|midnight|hourly))"
+        r"|((.+)\s(.+)\s(.+)\s(.+)\s(.+))$",
+        allowed=_SCHEDULE_ALLOWED,
+        fix=_SCHEDULE_FIX,
+    ),
 )
-DISTINCT_REASONS = Rule(
+_EACH_ONCE = Rule(
     "distinct_reasons",
     "each reason once",
     "remove the repeated reason",
@@ -83,12 +106,28 @@ DISTINCT_REASONS = Rule(
     condition="length(distinct({v})) == length({v})",
     json_schema={"uniqueItems": True},
 )
-CLASS_GROUP = words(
-    "class_group",
-    NODE_CLASS_GROUP,
-    fix="write the group without a version",
+_FEW_REASONS = size("distinct_reasons", 0, 50, unit="reasons", fix=_EACH_ONCE.fix)
+DISTINCT_REASONS = dated(
+    ("0.33.6", stricter(_EACH_ONCE, "KPT178")),
+    ("1.8.0", stricter(_EACH_ONCE, "KPT178", _FEW_REASONS)),
+    ("1.13.0", _EACH_ONCE),
 )
-CLASS_KIND = words("class_kind", NODE_CLASS, fix="Karpenter on AWS has this one kind of class")
+CLASS_GROUP = stricter(
+    words("class_group", NODE_CLASS_GROUP, fix="write the group without a version"),
+    "KPT173",
+    dated(
+        ("0.33.6", ANY_TEXT),
+        ("1.0.0", _without_slash("class_group", "[^/]*")),
+        ("1.1.0", _without_slash("class_group", "[^/]+")),
+    ),
+)
+_NAMED = dated(("0.33.6", ANY_TEXT), ("1.1.0", NOT_EMPTY))
+CLASS_KIND = stricter(
+    words("class_kind", NODE_CLASS, fix="Karpenter on AWS has this one kind of class"),
+    "KPT173",
+    _NAMED,
+)
+CLASS_NAME = stricter(SUBDOMAIN_253, "KPT174", _NAMED)
 
 
 class Metadata(Settings):
@@ -116,20 +155,20 @@ class NodeClassRef(Settings):
     kind: Annotated[str, CLASS_KIND]
     """Kind of the class."""
 
-    name: Annotated[str, SUBDOMAIN_253]
+    name: Annotated[str, CLASS_NAME]
     """Name of the class."""
 
 
 class Requirement(Settings):
     """One condition on the instance types, zones and labels of the nodes."""
 
-    key: LabelKey
+    key: Annotated[str, REQUIREMENT_KEY]
     """The label that the condition is about."""
 
     operator: Annotated[str, OPERATOR]
     """How the label is compared with the values."""
 
-    values: list[LabelValue] | None = None
+    values: list[Annotated[str, REQUIREMENT_VALUE]] | None = None
     """What the label is compared with; Gt, Lt, Gte and Lte take one whole number in quotes."""
 
     min_values: (
@@ -144,7 +183,7 @@ class Requirement(Settings):
 class Taint(Settings):
     """A mark that keeps away the pods that do not tolerate it."""
 
-    key: Annotated[str, LABEL_KEY]
+    key: Annotated[str, TAINT_KEY]
     """Key of the taint."""
 
     effect: Annotated[str, TAINT_EFFECT]
@@ -175,7 +214,7 @@ class NodeSpec(Settings):
     startup_taints: list[Taint] | None = None
     """Taints that something else, such as a daemon, removes once the node is ready for pods."""
 
-    expire_after: Annotated[str, DURATION_OR_NEVER] | None = None
+    expire_after: Annotated[Annotated[str, DURATION_OR_NEVER] | None, Default("720h")] = None
     """Greatest age of a node; budgets do not hold it back. Karpenter's default is 720h."""
 
     termination_grace_period: Annotated[str, DURATION] | None = None
@@ -195,7 +234,7 @@ class Template(Settings):
 class Budget(Settings):
     """An upper limit on nodes that may be disrupted at once."""
 
-    nodes: Annotated[str, BUDGET_NODES] | None = None
+    nodes: Annotated[Annotated[str, BUDGET_NODES] | None, Default("10%")] = None
     """How many nodes, as a number or a percentage in quotes. Karpenter's default is 10%."""
 
     reasons: Annotated[list[Annotated[str, REASON]], DISTINCT_REASONS] | None = None
@@ -208,19 +247,24 @@ class Budget(Settings):
     """How long it holds after each beginning."""
 
 
+Budgets = Annotated[
+    Annotated[list[Budget], size("budgets", 0, 50, unit="budgets", fix="join some of them")] | None,
+    Default([{"nodes": "10%"}]),
+]
+
+
 class Disruption(Settings):
     """When Karpenter may replace or remove nodes of its own accord."""
 
     consolidate_after: Annotated[str, DURATION_OR_NEVER]
     """How long a node stays unchanged before it may be consolidated."""
 
-    consolidation_policy: Annotated[str, CONSOLIDATION_POLICY] | None = None
+    consolidation_policy: Annotated[
+        Annotated[str, CONSOLIDATION_POLICY] | None, Default("WhenEmptyOrUnderutilized")
+    ] = None
     """Which nodes may be consolidated. Karpenter's default is WhenEmptyOrUnderutilized."""
 
-    budgets: (
-        Annotated[list[Budget], size("budgets", 0, 50, unit="budgets", fix="join some of them")]
-        | None
-    ) = None
+    budgets: Budgets = None
     """Upper limits on nodes disrupted at once. Karpenter's default is one budget of 10%."""
 
 
@@ -230,7 +274,7 @@ class NodePoolSpec(Settings):
     template: Template
     """The pattern that nodes are made by."""
 
-    disruption: Disruption | None = None
+    disruption: Annotated[Disruption | None, Default({"consolidateAfter": "0s"})] = None
     """When Karpenter may replace or remove nodes of its own accord."""
 
     limits: dict[str, Quantity] | None = None

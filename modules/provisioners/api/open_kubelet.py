@@ -10,7 +10,7 @@ from modules.core import names
 from modules.core.catalogue import Release
 from modules.core.expressions import is_known
 from modules.provisioners.api import verdict
-from modules.provisioners.api.class_rules import alias_family
+from modules.provisioners.api.alias_rules import alias_family
 from modules.provisioners.api.hints import HINTS
 from modules.provisioners.api.kind import Judged
 from modules.provisioners.api.kubelet import Kubelet

@@ -8,19 +8,29 @@ from pydantic import Field
 
 from modules.core.inputs import Settings
 from modules.core.rules import Rule, pattern
-from modules.provisioners.api.fields import NOT_EMPTY, SelectorTags
-from modules.provisioners.api.marks import Since, words
+from modules.provisioners.api.fields import NOT_EMPTY, SelectorTags, found
+from modules.provisioners.api.marks import Since, stricter, words
 
-AMI_ID = pattern(
+
+def _open(id: str, regex: str, *, allowed: str, fix: str) -> Rule:
+    """A rule on ids whose pattern in the CRD is open at its ends."""
+    return stricter(
+        pattern(id, regex, allowed=allowed, fix=fix),
+        "KPT271",
+        found(id, regex, allowed=allowed, fix=fix),
+    )
+
+
+AMI_ID = _open(
     "ami_id", r"ami-[0-9a-z]+", allowed="an image id such as ami-0123abcd", fix="give the id"
 )
-SUBNET_ID = pattern(
+SUBNET_ID = _open(
     "subnet_id",
     r"subnet-[0-9a-z]+",
     allowed="a subnet id such as subnet-0123abcd",
     fix="give the id",
 )
-GROUP_ID = pattern(
+GROUP_ID = _open(
     "security_group_id",
     r"sg-[0-9a-z]+",
     allowed="a security group id such as sg-0123abcd",
