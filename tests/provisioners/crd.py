@@ -11,7 +11,7 @@ import copy
 import json
 import re
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import date
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -25,26 +25,78 @@ _FORMATS = {"int32": 2**31 - 1, "int64": 2**63 - 1}
 
 
 @cache
-def crd_spec(reference: Path, release: str, kind: str) -> Schema:
-    """The schema of a kind's `spec` (v1) in the CRDs of one release."""
+def _crds(reference: Path, release: str) -> list[Schema]:
     document = json.loads((reference / f"karpenter/crds-by-line/{release}.json").read_text())
-    for crd in document["crds"]:
+    crds: list[Schema] = document["crds"]
+    return crds
+
+
+@cache
+def crd_spec(reference: Path, release: str, kind: str, version: str = "v1") -> Schema:
+    """The schema of a kind's `spec` in the CRDs of one release."""
+    schema: Schema = crd_root(reference, release, kind, version)["properties"]["spec"]
+    return schema
+
+
+@cache
+def crd_root(reference: Path, release: str, kind: str, version: str) -> Schema:
+    """The schema of a kind's objects in the CRDs of one release.
+
+    Raises:
+        LookupError: there is none.
+    """
+    for crd in _crds(reference, release):
         if crd["spec"]["names"]["kind"] == kind:
-            versions = {version["name"]: version for version in crd["spec"]["versions"]}
-            root: Schema = versions["v1"]["schema"]["openAPIV3Schema"]
-            schema: Schema = root["properties"]["spec"]
-            return schema
-    raise LookupError(f"{kind} is not among the CRDs of {release}")
+            for served in crd["spec"]["versions"]:
+                if served["name"] == version:
+                    root: Schema = served["schema"]["openAPIV3Schema"]
+                    return root
+    raise LookupError(f"{kind} {version} is not among the CRDs of {release}")
 
 
 def refusals(schema: Schema, value: Any) -> list[str]:
     """Why the API server would refuse this value; empty where it would take it."""
-    value = _defaulted(schema, _without_nulls(schema, copy.deepcopy(value)))
-    plain = jsonschema.Draft7Validator(_json_schema(schema))
-    found = [f"{_dotted(e.absolute_path)}: {e.message}" for e in plain.iter_errors(value)]
-    found += _walk(schema, value, "")
+    return list(_refusals(_compiled(schema), value))
+
+
+def takes(schema: Schema, value: Any) -> bool:
+    """Whether the API server would take this value; the first fault ends the search."""
+    return next(_refusals(_compiled(schema), value), None) is None
+
+
+class _Compiled:
+    """A schema with the validator made from it, which takes long to make."""
+
+    def __init__(self, schema: Schema) -> None:
+        self.schema = schema
+        self.plain = jsonschema.Draft7Validator(_json_schema(schema))
+
+
+_COMPILED: dict[int, _Compiled] = {}
+
+
+def _compiled(schema: Schema) -> _Compiled:
+    # The schema is kept with the rest, so that its id stays its own.
+    if id(schema) not in _COMPILED:
+        _COMPILED[id(schema)] = _Compiled(schema)
+    return _COMPILED[id(schema)]
+
+
+def _refusals(of: _Compiled, value: Any) -> Iterator[str]:
+    value = _defaulted(of.schema, _without_nulls(of.schema, copy.deepcopy(value)))
+    sound = True
+    for told in _structural(of, value):
+        sound = False
+        yield told
     # Like the API server, CEL rules look only at what has the right shape.
-    return found or list(_rules(schema, value, ""))
+    if sound:
+        yield from _rules(of.schema, value, "")
+
+
+def _structural(of: _Compiled, value: Any) -> Iterator[str]:
+    yield from _walk(of.schema, value, "")
+    for error in of.plain.iter_errors(value):
+        yield f"{_dotted(error.absolute_path)}: {error.message}"
 
 
 def _dotted(path: Any) -> str:
@@ -88,7 +140,11 @@ def _json_schema(schema: Any) -> Any:
     if not isinstance(schema, dict):
         return schema
     left_out = ("format", "x-kubernetes-validations", "default", "description")
-    return {key: _json_schema(inner) for key, inner in schema.items() if key not in left_out}
+    made = {key: _json_schema(inner) for key, inner in schema.items() if key not in left_out}
+    if isinstance(made.get("pattern"), str):
+        # In Go, `$` is the very end, and digits are ASCII.
+        made["pattern"] = made["pattern"].replace("$", r"\Z").replace(r"\d", "[0-9]")
+    return made
 
 
 def _rules(schema: Schema, value: Any, path: str) -> Iterator[str]:
@@ -125,11 +181,20 @@ def _walk(schema: Schema, value: Any, path: str) -> Iterator[str]:
             yield f"{path}: out of range of {schema['format']}"
 
 
+_TIME = re.compile(r"([0-9]{2}):([0-9]{2}):([0-9]{2})(.[0-9]+)?(z|([+-][0-9]{2}:[0-9]{2}))")
+
+
 def _is_timestamp(text: str) -> bool:
+    """As Go's strfmt, which the API server uses, reads a date-time."""
+    day, _, time = text.lower().partition("t")
+    found = _TIME.fullmatch(time)
+    if re.fullmatch("[0-9]{4}-[0-9]{2}-[0-9]{2}", day) is None or found is None:
+        return False
     try:
-        return datetime.fromisoformat(text).tzinfo is not None
+        date.fromisoformat(day)
     except ValueError:
         return False
+    return found[1] <= "23" and found[2] <= "59" and found[3] <= "59"
 
 
 def _judged(rule: dict[str, str], value: Any, path: str) -> Iterator[str]:

@@ -33,15 +33,15 @@ _G = r"([1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-3][0-9]{3}|64000)G"
 _TI, _T = r"([1-9]|[1-5][0-7]|58)", r"([1-9]|[1-5][0-9]|6[0-3]|64)"
 _SIZE_ALLOWED = 'a size from 1Gi to 59000Gi, such as "100Gi"'
 _SIZE_FIX = "write whole Gi; sizes in Ti have gaps in Karpenter's own rule"
-_SIZE = pattern("volume_size", f"{_GI}|{_G}|{_TI}Ti|{_T}T", allowed=_SIZE_ALLOWED, fix=_SIZE_FIX)
-_SIZE_OF_API = pattern(
+SIZE = pattern("volume_size", f"{_GI}|{_G}|{_TI}Ti|{_T}T", allowed=_SIZE_ALLOWED, fix=_SIZE_FIX)
+SIZE_OF_API = pattern(
     # Branches of its pattern are empty.
     "volume_size",
     f"{_GI}|{_G}|{_TI}?Ti|{_T}?T",
     allowed=_SIZE_ALLOWED,
     fix=_SIZE_FIX,
 )
-VOLUME_SIZE = stricter(_SIZE, "KPT273", _SIZE_OF_API)
+VOLUME_SIZE = stricter(SIZE, "KPT273", SIZE_OF_API)
 PORT_INDEX = at_least("interface_index", 0, unit="the index", fix="count from 0")
 WHOLE = Rule(
     "whole_number",

@@ -74,12 +74,14 @@ class Judged:
     Args:
         rule: the id of the broken rule, or None where no rule of its own is broken.
         code: None where the API server refuses; else the stable code of what only we refuse.
+        webhook: whether it is Karpenter's admission webhook that refuses, and not the CRD.
     """
 
     fault: Fault
     sort: Sort
     rule: str | None = None
     code: str | None = None
+    webhook: bool = False
 
     def under(self, *steps: Step) -> Judged:
         """The same seen from further up."""

@@ -123,30 +123,50 @@ def dated(*forms: tuple[str, Rule]) -> Dated:
 
 @dataclass(frozen=True)
 class Stricter(Varying):
-    """A rule that refuses more than the API server does, because Karpenter or EC2 would later.
+    """A rule that refuses more than the CRD does.
 
     Args:
-        code: the stable code of what only this rule refuses.
-        api: the API server's own rule, which takes whatever this one takes; None where it has none.
+        code: the stable code of what only this rule refuses, because Karpenter or EC2 would
+            later; None where Karpenter's admission webhook refuses it.
+        api: the CRD's own rule, which takes whatever this one takes; None where it has none.
+        inner: the rule itself, for its form at a release.
     """
 
-    code: str = ""
+    code: str | None = None
     api: Rule | None = None
+    inner: Rule | None = None
+
+    @property
+    def webhook(self) -> bool:
+        """Whether the admission webhook has this rule."""
+        return self.code is None
 
     def at(self, release: Release) -> Rule:
-        """The same with the API server's rule of that release."""
+        """The same with the forms of that release."""
         api = self.api.at(release) if isinstance(self.api, Varying) else self.api
-        return _stricter(self, self.code, api)
+        inner = self.inner or self
+        return _stricter(inner.at(release) if isinstance(inner, Varying) else inner, self.code, api)
 
 
 def stricter(rule: Rule, code: str, api: Rule | None = None) -> Rule:
-    """A `Stricter` rule out of a plain one, or of each release's form of one."""
-    if isinstance(rule, Dated):
-        return dated(*((since, stricter(form, code, api)) for since, form in rule.forms))
+    """A rule of ours that refuses more than the API server's."""
     return _stricter(rule, code, api)
 
 
-def _stricter(rule: Rule, code: str, api: Rule | None) -> Stricter:
+def admitted(rule: Rule, api: Rule | None = None) -> Rule:
+    """A rule of Karpenter's admission webhook."""
+    return _stricter(rule, None, api)
+
+
+def _stricter(rule: Rule, code: str | None, api: Rule | None) -> Stricter:
     return Stricter(
-        rule.id, rule.allowed, rule.fix, rule.check, rule.condition, rule.json_schema, code, api
+        rule.id,
+        rule.allowed,
+        rule.fix,
+        rule.check,
+        rule.condition,
+        rule.json_schema,
+        code,
+        api,
+        inner=rule,
     )

@@ -75,7 +75,8 @@ METADATA_DEFAULTS = {
 PREFIXES = at_least("prefixes", 0, unit="prefixes", fix="use 0 or more")
 
 
-def _terms(name: str) -> Rule:
+def terms(name: str) -> Rule:
+    """How many terms a list of them may hold."""
     return size(name, 1, 30, unit="terms", fix="give at least one term")
 
 
@@ -87,17 +88,17 @@ def _any_mapping(schema: dict[str, Any]) -> None:
 class EC2NodeClassSpec(Settings):
     """The spec of an EC2NodeClass."""
 
-    ami_selector_terms: Annotated[list[AmiTerm], _terms("ami_terms")]
+    ami_selector_terms: Annotated[list[AmiTerm], terms("ami_terms")]
     """Images that nodes may start from."""
 
-    subnet_selector_terms: Annotated[list[SubnetTerm], _terms("subnet_terms")]
+    subnet_selector_terms: Annotated[list[SubnetTerm], terms("subnet_terms")]
     """Subnets that nodes may be in."""
 
-    security_group_selector_terms: Annotated[list[SecurityGroupTerm], _terms("group_terms")]
+    security_group_selector_terms: Annotated[list[SecurityGroupTerm], terms("group_terms")]
     """Security groups of the nodes."""
 
     capacity_reservation_selector_terms: Annotated[
-        Annotated[list[ReservationTerm], _terms("reservation_terms")] | None, Since("1.3.0")
+        Annotated[list[ReservationTerm], terms("reservation_terms")] | None, Since("1.3.0")
     ] = None
     """Capacity reservations that nodes may use."""
 

@@ -42,6 +42,7 @@ class SpecRule:
         code: None for the API server's own rule; the stable code of a stricter one of ours.
         weaker_than: of a rule of the API server: the id of the rule of ours that refuses whatever
             this one does and more; it stands for this one wherever both would be told.
+        webhook: whether Karpenter's admission webhook has the rule, and the CRD has not.
     """
 
     id: str
@@ -58,6 +59,7 @@ class SpecRule:
     until: str | None = None
     code: str | None = None
     weaker_than: str | None = None
+    webhook: bool = False
 
     def holds_for(self, release: Release) -> bool:
         """Whether the rule is one of this release's."""

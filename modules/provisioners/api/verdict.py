@@ -46,7 +46,7 @@ def of_spec(kind: Kind, spec: Any, release: Release) -> list[Judged]:
         for fault in broken(rule, complete, faulty):
             # What held nothing but an unknown key is not to blame for being empty as well.
             if fault.path not in emptied or fault.value != {}:
-                found.append(Judged(fault, Sort.RULE, rule.id, rule.code))
+                found.append(Judged(fault, Sort.RULE, rule.id, rule.code, rule.webhook))
     if kind.further is not None and isinstance(clean, Mapping):
         found += kind.further(clean, release)
     return found
@@ -143,11 +143,11 @@ class _Walk:
         for rule in rules:
             if rule.check(value):
                 continue
-            code = None
+            code, webhook = None, False
             if isinstance(rule, Stricter) and (rule.api is None or rule.api.check(value)):
-                code = rule.code
+                code, webhook = rule.code, rule.webhook
             fault = refused(rule.allowed, rule.fix, path, value)
-            self.found.append(Judged(fault, Sort.VALUE, rule.id, code))
+            self.found.append(Judged(fault, Sort.VALUE, rule.id, code, webhook))
             return
 
     def _not_known(self, node: Node, key: str, value: Any, path: Path) -> Fault:
