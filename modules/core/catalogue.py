@@ -9,7 +9,7 @@ API versions).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cache, cached_property, total_ordering
@@ -21,39 +21,13 @@ from modules.core.faults import Fault, Step
 Span = tuple[str, str | None]
 """The first release with something, and the first one without it again or None."""
 
-_FROM = "1.0"
+_FROM = "0.14"
 """The oldest line that the modules know."""
 
 
 class Capability(Enum):
     """What some releases have; `spans` of each member stand in the catalogue's file."""
 
-    AVAILABILITY_ZONES_READ = "availability_zones_read"
-    """The controller reads the zones of its region."""
-    PASS_ROLE_IN_CHINA = "pass_role_in_china"
-    """The policy names EC2's principal in China as well."""
-    CAPACITY_RESERVATIONS = "capacity_reservations"
-    """The controller may launch into EC2 capacity reservations."""
-    CAPACITY_RESERVATIONS_BY_TAG = "capacity_reservations_by_tag"
-    """The policy also lists capacity reservations among what is tagged at launch."""
-    ECR_PULL_ONLY = "ecr_pull_only"
-    """Nodes get ECR's pull-only policy instead of its read-only one."""
-    INSTANCE_PROFILES_LIST = "instance_profiles_list"
-    """The controller lists instance profiles to find those that it no longer needs."""
-    CAPACITY_RESERVATION_INTERRUPTION = "capacity_reservation_interruption"
-    """The controller acts on interruptions of capacity reservations."""
-    PLACEMENT_GROUPS = "placement_groups"
-    """The controller may launch into placement groups."""
-    ZONAL_SHIFT = "zonal_shift"
-    """The controller reads whether a zone is shifted away from."""
-    INSTANCE_STATUS_ANYWHERE = "instance_status_anywhere"
-    """The controller reads the status of instances, in a statement of its own."""
-    INSTANCE_STATUS_IN_REGION = "instance_status_in_region"
-    """The same among the other reads of its region."""
-    ZONAL_SHIFT_BY_CONDITION = "zonal_shift_by_condition"
-    """Zonal shift is limited to the cluster by a condition instead of by the resource."""
-    REBOOT = "reboot"
-    """The controller may reboot nodes to repair them."""
     INTERRUPTION = "interruption"
     """The controller acts on spot interruptions and other events of its nodes."""
     CRD_CHART = "crd_chart"
@@ -124,6 +98,7 @@ class Release:
         kubernetes_min: oldest Kubernetes minor version it was tested with.
         kubernetes_max: newest one.
         avoid: why nobody should install it, or None.
+        avoid_from: the Kubernetes minor version from which on that holds; None for all.
         crd_line: the release whose CRDs judge this one's manifests.
         evidence: what is inferred rather than read in the release itself, or None.
     """
@@ -132,6 +107,7 @@ class Release:
     kubernetes_min: str
     kubernetes_max: str
     avoid: str | None = None
+    avoid_from: str | None = None
     crd_line: str = ""
     evidence: str | None = None
 
@@ -162,11 +138,11 @@ class Release:
 
     def serves(self, api: Api) -> bool:
         """Whether its API server and its controller take objects of that generation."""
-        return any(self.within(first, gone) for first, gone in section("apis")[api.value])
+        return self.is_in(section("apis")[api.value])
 
     def has(self, capability: Capability) -> bool:
         """Whether this release has the capability."""
-        return any(self.within(first, gone) for first, gone in capability.spans)
+        return self.is_in(capability.spans)
 
     def at_least(self, version: str) -> bool:
         """Whether this is that release or a later one; for tables that say since when."""
@@ -176,11 +152,20 @@ class Release:
         """Whether this lies between two releases: with the first one, without the other."""
         return self.at_least(first) and not (gone and self.at_least(gone))
 
+    def is_in(self, spans: Iterable[Sequence[str | None]]) -> bool:
+        """Whether this lies in any of the spans."""
+        return any(self.within(str(first), gone) for first, gone in spans)
+
     def supports(self, kubernetes: str) -> bool:
         """Whether it was tested with this Kubernetes minor version."""
         return (
             _numbers(self.kubernetes_min) <= _numbers(kubernetes) <= _numbers(self.kubernetes_max)
         )
+
+    def reason_to_avoid(self, kubernetes: str) -> str | None:
+        """Why nobody should install it on this Kubernetes minor version, or None."""
+        concerned = self.avoid_from is None or _numbers(kubernetes) >= _numbers(self.avoid_from)
+        return self.avoid if concerned else None
 
     @property
     def kubernetes_versions(self) -> list[str]:
@@ -201,6 +186,7 @@ def _releases(row: dict[str, Any]) -> Iterator[Release]:
                 kubernetes_min=tested[0],
                 kubernetes_max=tested[1],
                 avoid=row.get("avoid", {}).get(str(patch)),
+                avoid_from=row.get("avoid_from", {}).get(str(patch)),
                 crd_line=row["crds"],
                 evidence=evidence,
             )

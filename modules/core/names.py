@@ -17,6 +17,7 @@ NODE_CLASS_GROUP: Final = "karpenter.k8s.aws"
 
 # Labels and tags
 NODE_POOL_LABEL: Final = "karpenter.sh/nodepool"
+PROVISIONER_LABEL: Final = "karpenter.sh/provisioner-name"
 NODE_CLASS_LABEL: Final = "karpenter.k8s.aws/ec2nodeclass"
 NODE_CLAIM_TAG: Final = "karpenter.sh/nodeclaim"
 DISCOVERY_TAG: Final = "karpenter.sh/discovery"

@@ -154,6 +154,13 @@ NAME_AFFIX = pattern(
     allowed="up to 32 letters, digits, hyphens and underscores",
     fix="use characters that IAM, SQS and EventBridge all allow",
 )
+INSTANCE_PROFILE_NAME = pattern(
+    "instance_profile_name",
+    r"[0-9A-Za-z+=,.@_-]{1,128}",
+    allowed="the name of an instance profile, without path: 1 to 128 letters, digits and "
+    "+ = , . @ _ -",
+    fix="give the name alone, neither the ARN nor the path",
+)
 QUEUE_NAME = pattern(
     "queue_name",
     r"[0-9A-Za-z_-]{1,80}",

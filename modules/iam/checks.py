@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from pydantic.alias_generators import to_camel
 
-from modules.core.catalogue import Release, find
+from modules.core.catalogue import NEWEST_KNOWN, Capability, Release
 from modules.core.expressions import is_known
 from modules.core.faults import ABSENT, Fault, InvalidInput
 from modules.core.names import POLICY_VERSION
@@ -80,6 +80,7 @@ def _unused(field: str, empty: str) -> Agreement:
 def _own_policies(settings: IamOptions, release: Release) -> int:
     """How many policies the controller's role has besides the user's managed ones."""
     has_queue = not isinstance(settings, IamSettings) or settings.interruption_handling
+    has_queue = has_queue and release.has(Capability.INTERRUPTION)
     return _groups(release) + has_queue + bool(settings.controller_policy_statements)
 
 
@@ -138,7 +139,7 @@ AGREEMENTS = (
             <= policy.MAX_POLICIES_PER_ROLE
         ),
         lambda release: (
-            f"{_groups(release)} + (var.interruption_handling ? 1 : 0) + "
+            f"{_groups(release)} + {_queue_policies(release)} + "
             "(length(var.controller_policy_statements) > 0 ? 1 : 0) + "
             f"length(var.controller_role_policy_arns) <= {policy.MAX_POLICIES_PER_ROLE}"
         ),
@@ -182,10 +183,31 @@ def check(settings: IamOptions, release: Release) -> list[Fault]:
         Faults with paths relative to the options, in camelCase.
     """
     faults = [fault for agreement in AGREEMENTS for fault in agreement.judge(settings, release)]
+    faults += _interruption(settings, release)
     if is_known(settings.controller_policy_statements):
         found = extra_statements.faults(settings.controller_policy_statements)
         faults += [fault.under(to_camel(_STATEMENTS)) for fault in found]
     return faults
+
+
+def interruption_fault(release: Release) -> Fault:
+    """The fault of asking a release for interruption handling that has none."""
+    first = Capability.INTERRUPTION.first
+    return Fault(
+        ("interruptionHandling",),
+        f"cannot be had with Karpenter {release.version}",
+        f"true from Karpenter {first} on; {NEWEST_KNOWN}",
+        f"upgrade to {first} or later, or remove it and install the AWS Node Termination Handler "
+        "after Karpenter",
+        True,
+    )
+
+
+def _interruption(settings: IamOptions, release: Release) -> list[Fault]:
+    if release.has(Capability.INTERRUPTION) or not isinstance(settings, IamSettings):
+        return []
+    asked = "interruption_handling" in settings.model_fields_set
+    return [interruption_fault(release)] if asked and settings.interruption_handling is True else []
 
 
 def checked(settings: IamSettings) -> Release:
@@ -194,7 +216,7 @@ def checked(settings: IamSettings) -> Release:
     Raises:
         InvalidInput: there is no such release, or the settings do not agree.
     """
-    release = find(settings.karpenter_version, "karpenterVersion")
+    release = settings.release
     if isinstance(release, Fault):
         raise InvalidInput([release])
     if faults := check(settings, release):
@@ -207,6 +229,11 @@ def _size(settings: IamOptions) -> int:
         return policy.size(policy.additional(settings.controller_policy_statements).document)
     except TypeError:  # Expressions in a statement; IAM itself will judge it.
         return 0
+
+
+def _queue_policies(release: Release) -> str:
+    """How many policies are about the queue, in Terraform."""
+    return "(var.interruption_handling ? 1 : 0)" if release.has(Capability.INTERRUPTION) else "0"
 
 
 def _node_policies(release: Release) -> int:

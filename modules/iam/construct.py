@@ -13,6 +13,7 @@ from modules.cdk import (
     DataAwsPartition,
     DataAwsRegion,
     EksAccessEntry,
+    IamInstanceProfile,
     IamOpenidConnectProvider,
     IamPolicy,
     IamRole,
@@ -49,6 +50,8 @@ class KarpenterIam(Construct):
     Attributes:
         controller_role_arn, controller_role_name: of the controller's role.
         node_role_arn, node_role_name: of the nodes' role, made here or given.
+        instance_profile_name: of the profile made here or given; None where there literally is
+            none.
         queue_arn, queue_name: of the interruption queue; None where there literally is none.
         dependencies: all that the controller needs to do its work, for `depends_on`.
     """
@@ -71,7 +74,7 @@ class KarpenterIam(Construct):
         self._attach_each("controller_additional", self.controller_role_name, arns)
         self.queue_arn: Expr | None = None
         self.queue_name: Expr | None = None
-        self._place_interruption(settings.interruption_handling)
+        self._place_interruption(switches.interruption(settings, self._release))
 
     def _place_facts(self) -> Facts:
         partition = place(DataAwsPartition(self, "current"), data=True)
@@ -105,6 +108,7 @@ class KarpenterIam(Construct):
         wanted, document = switches.node_ipv6_cni_policy(settings), node.ipv6_cni_policy(partition)
         name = naming.node_policy(settings, "IPv6CNI")
         self._place_policy(wanted, "node_ipv6_cni", name, document, self.node_role_name)
+        self._place_instance_profile()
         self._attach_each("node_additional", self.node_role_name, settings.node_role_policy_arns)
         self._tagged(
             switches.access_entry(settings),
@@ -116,6 +120,18 @@ class KarpenterIam(Construct):
                 type=node.ACCESS_ENTRY_TYPE,
             ),
         )
+
+    def _place_instance_profile(self) -> None:
+        profile = self._tagged(
+            switches.instance_profile(self._settings, self._release),
+            lambda: IamInstanceProfile(
+                self,
+                "node.instance_profile",
+                name=self._name("instance_profile_name", naming.instance_profile(self._settings)),
+                role=template(self.node_role_name),
+            ),
+        )
+        self.instance_profile_name = node.instance_profile_name(self._settings, profile)
 
     def _place_controller_role(self) -> None:
         settings, facts = self._settings, self._facts

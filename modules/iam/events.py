@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from modules.core.catalogue import Capability, Release
+from modules.core.catalogue import Release
+from modules.core.catalogue_file import section
 
 TARGET_ID = "KarpenterInterruptionQueueTarget"
 """As in Karpenter's template; it need only be unique in its rule."""
@@ -23,14 +24,12 @@ class EventRule:
         phrase: its part of the rule's name.
         source: who sends the event.
         detail_type: which of the sender's events it is.
-        needs: what a release must have to read it; None where all do.
     """
 
     id: str
     phrase: str
     source: str
     detail_type: str
-    needs: Capability | None = None
 
     @property
     def pattern(self) -> dict[str, object]:
@@ -38,31 +37,10 @@ class EventRule:
         return {"source": [self.source], "detail-type": [self.detail_type]}
 
 
-_RULES = (
-    EventRule("health_event", "HealthEvent", "aws.health", "AWS Health Event"),
-    EventRule(
-        "spot_interruption",
-        "SpotInterruption",
-        "aws.ec2",
-        "EC2 Spot Instance Interruption Warning",
-    ),
-    EventRule("rebalance", "Rebalance", "aws.ec2", "EC2 Instance Rebalance Recommendation"),
-    EventRule(
-        "instance_state_change",
-        "InstanceStateChange",
-        "aws.ec2",
-        "EC2 Instance State-change Notification",
-    ),
-    EventRule(
-        "capacity_reservation_interruption",
-        "CapacityReservationInterruption",
-        "aws.ec2",
-        "EC2 Capacity Reservation Instance Interruption Warning",
-        needs=Capability.CAPACITY_RESERVATION_INTERRUPTION,
-    ),
-)
-
-
 def rules(release: Release) -> list[EventRule]:
-    """The rules for the events that this release reads."""
-    return [rule for rule in _RULES if rule.needs is None or release.has(rule.needs)]
+    """The rules for the events that this release reads; none before it reads a queue."""
+    return [
+        EventRule(row["id"], row["phrase"], row["source"], row["detail_type"])
+        for row in section("iam")["events"]
+        if release.is_in(row["spans"])
+    ]

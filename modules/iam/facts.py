@@ -1,15 +1,49 @@
-"""What the policies are about, and the ARNs and tag conditions that follow from it."""
+"""What the policies are about, and what the names in their table stand for."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from modules.core.expressions import Expr, joined
-from modules.core.names import CLUSTER_TAG_PREFIX, EKS_CLUSTER_TAG, REGION_LABEL
+from modules.core.names import (
+    CLUSTER_TAG_PREFIX,
+    EC2_PRINCIPAL,
+    EKS_CLUSTER_TAG,
+    NODE_CLAIM_TAG,
+    NODE_CLASS_LABEL,
+    NODE_POOL_LABEL,
+    PROVISIONER_LABEL,
+    REGION_LABEL,
+)
 
 Text = str | Expr
-Tags = dict[Text, object]
-"""Condition keys and what they must be; keys may be expressions."""
+Words = Mapping[str, Text]
+"""What the names of facts stand for."""
+
+SHORT: Final = {
+    "cluster": "arn:{partition}:eks:{region}:{account_id}:cluster/{cluster_name}",
+    "instance_profiles": "arn:{partition}:iam::{account_id}:instance-profile/*",
+    # The parameters in which AWS publishes the ids of its images.
+    "public_parameters": "arn:{partition}:ssm:{region}::parameter/aws/service/*",
+    # In any account: subnets may be shared ones.
+    "ec2": "arn:{partition}:ec2:{region}:*:",
+    # ARNs of images and snapshots have no account.
+    "ec2_public": "arn:{partition}:ec2:{region}::",
+    "ec2_service": EC2_PRINCIPAL,
+    "owner": f"{CLUSTER_TAG_PREFIX}{{cluster_name}}",
+    "eks_cluster": EKS_CLUSTER_TAG,
+    "node_pool": NODE_POOL_LABEL,
+    "node_class": NODE_CLASS_LABEL,
+    "node_claim": NODE_CLAIM_TAG,
+    "provisioner": PROVISIONER_LABEL,
+    "region_label": REGION_LABEL,
+}
+"""Names in the table of statements that stand for a text, in which facts may be named."""
+
+_NAME = re.compile(r"\{(\w+)\}")
 
 
 @dataclass(frozen=True)
@@ -21,47 +55,30 @@ class Facts:
     region: Text
     account_id: Text
 
-    @property
-    def cluster_arn(self) -> Text:
-        """Of the cluster."""
-        return self._arn("eks", self.region, self.account_id, "cluster/", self.cluster_name)
-
-    @property
-    def instance_profiles(self) -> Text:
-        """All instance profiles of the account."""
-        return self._arn("iam", "", self.account_id, "instance-profile/*")
-
-    @property
-    def public_parameters(self) -> Text:
-        """The parameters in which AWS publishes the ids of its images."""
-        return self._arn("ssm", self.region, "", "parameter/aws/service/*")
-
-    def ec2(self, *kinds: str) -> list[Text]:
-        """All resources of these kinds, in any account: subnets may be shared ones."""
-        return [self._arn("ec2", self.region, "*", f"{kind}/*") for kind in kinds]
-
-    def ec2_public(self, *kinds: str) -> list[Text]:
-        """All resources of these kinds, whose ARNs have no account."""
-        return [self._arn("ec2", self.region, "", f"{kind}/*") for kind in kinds]
-
-    def owned(self, *where: str, named: bool = False) -> Tags:
-        """The tags by which this cluster owns something, in the request or on the resource.
+    def words(self, *, node_role_arn: Text = "", queue_arn: Text = "") -> Words:
+        """The facts by name.
 
         Args:
-            where: `Request`, `Resource` or both.
-            named: also with the tag that names the cluster, which only requests carry.
+            node_role_arn, queue_arn: needed only for the groups that speak of them.
         """
-        tags: Tags = {}
-        for place in where:
-            owner = joined(f"aws:{place}Tag/{CLUSTER_TAG_PREFIX}", self.cluster_name)
-            tags[owner] = "owned"
-            if named and place == "Request":
-                tags[f"aws:{place}Tag/{EKS_CLUSTER_TAG}"] = self.cluster_name
-        return tags
+        return {
+            "cluster_name": self.cluster_name,
+            "partition": self.partition,
+            "region": self.region,
+            "account_id": self.account_id,
+            "node_role": node_role_arn,
+            "queue": queue_arn,
+        }
 
-    def in_region(self, *where: str) -> Tags:
-        """The tag that names this region."""
-        return {f"aws:{place}Tag/{REGION_LABEL}": self.region for place in where}
 
-    def _arn(self, service: str, region: Text, account: Text, *resource: Text) -> Text:
-        return joined("arn:", self.partition, f":{service}:", region, ":", account, ":", *resource)
+def filled(text: str, words: Words) -> Text:
+    """A text of the table with what its names in braces stand for.
+
+    Raises:
+        KeyError: a name stands for nothing.
+    """
+    written_out = _NAME.sub(lambda name: SHORT.get(name[1], name[0]), text)
+    split = enumerate(_NAME.split(written_out))
+    parts = [words[part] if at % 2 else part for at, part in split if at % 2 or part]
+    # What a name alone stands for stays as it is; joined, an expression becomes a text around it.
+    return parts[0] if len(parts) == 1 else joined(*parts)

@@ -32,6 +32,12 @@ def node_policy(settings: IamSettings, purpose: str) -> str | Expr:
     return _made(settings, Limit.IAM_POLICY, f"KarpenterNode{purpose}Policy")
 
 
+def instance_profile(settings: IamSettings) -> str | Expr:
+    """Of the nodes' instance profile."""
+    made = _made(settings, Limit.IAM_INSTANCE_PROFILE, "KarpenterNodeInstanceProfile")
+    return _given_or(settings.instance_profile_name, made)
+
+
 def queue(settings: IamSettings) -> str | Expr:
     """Of the interruption queue."""
     made = _made(settings, Limit.SQS_QUEUE, "Karpenter")

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from modules.core.catalogue import Capability, Release
+from modules.core.catalogue import Release
+from modules.core.catalogue_file import section
 from modules.core.expressions import Expr, joined, quoted
 from modules.core.names import POLICY_VERSION
 from modules.core.placing import Placed
+from modules.iam.facts import Text
 from modules.iam.settings import IamSettings
 
 ACCESS_ENTRY_TYPE = "EC2_LINUX"
@@ -34,18 +36,17 @@ class ManagedPolicy:
         return joined("arn:", partition, ":iam::aws:policy/", self.name)
 
 
-WORKER = ManagedPolicy("worker", "AmazonEKSWorkerNodePolicy")
-CNI = ManagedPolicy("cni", "AmazonEKS_CNI_Policy")
-"""Of the VPC CNI with IPv4."""
-ECR_READ_ONLY = ManagedPolicy("ecr", "AmazonEC2ContainerRegistryReadOnly")
-ECR_PULL_ONLY = ManagedPolicy("ecr", "AmazonEC2ContainerRegistryPullOnly")
-SSM = ManagedPolicy("ssm", "AmazonSSMManagedInstanceCore")
+CNI = "cni"
+"""The policy of the VPC CNI with IPv4."""
 
 
 def managed_policies(release: Release) -> list[ManagedPolicy]:
     """What Karpenter's template gives its nodes in this release."""
-    registry = ECR_PULL_ONLY if release.has(Capability.ECR_PULL_ONLY) else ECR_READ_ONLY
-    return [CNI, WORKER, registry, SSM]
+    return [
+        ManagedPolicy(row["id"], row["name"])
+        for row in section("iam")["node_policies"]
+        if release.is_in(row["spans"])
+    ]
 
 
 def ipv6_cni_policy(partition: str | Expr) -> dict[str, object]:
@@ -104,6 +105,17 @@ def role_name(arn: str | Expr) -> str | Expr:
     if isinstance(arn, Expr):
         return Expr(f'regex("[^/]+$", {arn.text})')
     return arn.rpartition("/")[2]
+
+
+def instance_profile_name(settings: IamSettings, made: Placed | None) -> Text | None:
+    """The name of the instance profile made here, or else of the one that the user brings."""
+    given: Text | None = settings.instance_profile_name
+    attribute = _attribute(made, "name")
+    if attribute is None:
+        return given
+    if made is not None and made.counted:
+        return Expr(f"try(coalesce({attribute.text}, {quoted(given)}), null)")
+    return attribute
 
 
 def _either(settings: IamSettings, made: Expr | None, given: str | Expr | None) -> str | Expr:

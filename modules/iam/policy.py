@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from modules.core.catalogue import Release
 from modules.core.expressions import Expr
 from modules.core.names import POLICY_VERSION
-from modules.iam import statements
 from modules.iam.facts import Facts, Text
-from modules.iam.statements import Statement
+from modules.iam.statements import Statement, statements
 
 MAX_POLICY_SIZE = 6144
 """Longest managed policy, in characters without white space (IAM quotas)."""
@@ -60,24 +59,24 @@ class Group:
 
 def groups(release: Release, facts: Facts, node_role_arn: Text) -> list[Group]:
     """Karpenter's own policies but the interruption queue's, without empty ones."""
-    made = [
-        Group("node_lifecycle", statements.node_lifecycle(release, facts)),
-        Group("iam_integration", statements.iam_integration(release, facts, node_role_arn)),
-        Group("eks_integration", statements.eks_integration(release, facts)),
-        Group("zonal_shift", statements.zonal_shift(release, facts)),
-        Group("resource_discovery", statements.resource_discovery(release, facts)),
-    ]
+    words = facts.words(node_role_arn=node_role_arn)
+    made = (
+        Group(id_, statements(id_, release, words))
+        for id_ in PHRASES
+        if id_ not in (INTERRUPTION, ADDITIONAL)
+    )
     return [group for group in made if group.statements]
 
 
 def interruption(release: Release, queue_arn: Text) -> Group:
-    """The policy for the interruption queue."""
-    return Group(INTERRUPTION, statements.interruption(release, queue_arn))
+    """The policy for the interruption queue; without statements where a release reads none."""
+    words = {"queue": queue_arn}
+    return Group(INTERRUPTION, statements(INTERRUPTION, release, words))
 
 
-def additional(statements: list[dict[str, object]] | Expr) -> Group:
+def additional(given: list[dict[str, object]] | Expr) -> Group:
     """The policy of the user's own statements."""
-    return Group(ADDITIONAL, statements)
+    return Group(ADDITIONAL, given)
 
 
 def size(document: object) -> int:

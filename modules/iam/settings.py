@@ -11,6 +11,7 @@ from modules.core.names import DEFAULT_NAMESPACE, SERVICE_ACCOUNT
 from modules.core.rules import (
     CLUSTER_NAME,
     IAM_PATH,
+    INSTANCE_PROFILE_NAME,
     IP_FAMILY,
     NAME_AFFIX,
     NAMESPACE,
@@ -21,16 +22,19 @@ from modules.core.rules import (
     ROLE_NAME,
     SUBDOMAIN,
 )
+from modules.core.versioned import Versioned
 
 
 class IamOptions(Settings):
     """What a user may choose; `iam:` of a cluster in clusters.yaml."""
 
     name_prefix: Annotated[str, NAME_AFFIX] = ""
-    """Put before every name made here. Set it where two clusters of one account share a name."""
+    """Put before every name made here, as it stands. Set it where two clusters of one account
+    share a name."""
 
     name_suffix: Annotated[str, NAME_AFFIX] = ""
-    """Put after every name made here. Set it where two clusters of one account share a name."""
+    """Put after every name made here, as it stands. Set it where two clusters of one account
+    share a name."""
 
     controller_role_name: Annotated[str, ROLE_NAME] | None = None
     """Name of the controller's role. By default KarpenterController-<cluster>."""
@@ -55,8 +59,8 @@ class IamOptions(Settings):
 
     create_oidc_provider: bool = False
     """Whether to create the IAM provider of the cluster's OIDC issuer. Set it to true if the
-    account has none yet; the plan of a cluster stack then fails to find one. An account has one
-    provider for each issuer, so create it here only if nothing else does."""
+    account has none yet, which a plan tells by failing to find one. An account has one provider
+    for each issuer, so create it here only if nothing else does."""
 
     create_node_role: bool = True
     """Whether to create the role of the nodes."""
@@ -76,6 +80,15 @@ class IamOptions(Settings):
     """Whether the nodes' role carries the permissions of the VPC CNI. Set it to false if the CNI
     has a role of its own."""
 
+    create_instance_profile: bool | None = None
+    """Whether to create an instance profile with the nodes' role. By default one is created
+    exactly if Karpenter does not make its own, which it does from 0.32.0 on. Set it to true for
+    nodes without a way to IAM, and name the profile in their class."""
+
+    instance_profile_name: Annotated[str, INSTANCE_PROFILE_NAME] | None = None
+    """Name of the instance profile: of the one created, by default
+    KarpenterNodeInstanceProfile-<cluster>, or of one that exists."""
+
     queue_name: Annotated[str, QUEUE_NAME] | None = None
     """Name of the interruption queue. By default Karpenter-<cluster>."""
 
@@ -86,7 +99,7 @@ class IamOptions(Settings):
     that has none."""
 
 
-class IamSettings(IamOptions):
+class IamSettings(IamOptions, Versioned):
     """The options, and the facts about the cluster that they apply to."""
 
     oidc_issuer: Annotated[str, OIDC_ISSUER]
@@ -95,12 +108,9 @@ class IamSettings(IamOptions):
     cluster_name: Annotated[str, CLUSTER_NAME]
     """Name of the EKS cluster."""
 
-    karpenter_version: str
-    """Karpenter release that the permissions are for, such as 1.14.2."""
-
     interruption_handling: bool = True
     """Whether Karpenter acts on spot interruptions, health events and instance state changes,
-    which needs a queue and event rules."""
+    which needs a queue and event rules, and Karpenter 0.19.0 or later."""
 
     ip_family: Annotated[str, IP_FAMILY] = "ipv4"
     """IP family of the cluster: ipv4 or ipv6."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from modules.core.catalogue import Capability, Release
 from modules.core.expressions import Expr
 from modules.iam.node import CNI, ManagedPolicy
 from modules.iam.settings import IamSettings
@@ -19,7 +20,7 @@ def access_entry(settings: IamSettings) -> Switch:
 
 def node_policy(settings: IamSettings, policy: ManagedPolicy) -> Switch:
     """Whether AWS's policy goes to the nodes' role: to a role made here, the CNI's only on IPv4."""
-    if policy is CNI:
+    if policy.id == CNI:
         return both(_cni_policy(settings), _equals(settings.ip_family, "ipv4"))
     return settings.create_node_role
 
@@ -27,6 +28,20 @@ def node_policy(settings: IamSettings, policy: ManagedPolicy) -> Switch:
 def node_ipv6_cni_policy(settings: IamSettings) -> Switch:
     """Whether the nodes' role is made here and needs our policy for the CNI on IPv6."""
     return both(_cni_policy(settings), _equals(settings.ip_family, "ipv6"))
+
+
+def instance_profile(settings: IamSettings, release: Release) -> Switch:
+    """Whether the nodes' role gets an instance profile; unless told, if Karpenter makes none."""
+    wanted: Switch | None = settings.create_instance_profile
+    needed = not release.has(Capability.INSTANCE_PROFILES_MADE)
+    if isinstance(wanted, Expr):
+        return Expr(f"coalesce({wanted.text}, {_operand(needed)})")
+    return needed if wanted is None else wanted
+
+
+def interruption(settings: IamSettings, release: Release) -> Switch:
+    """Whether there is an interruption queue; releases that read none never have one."""
+    return settings.interruption_handling if release.has(Capability.INTERRUPTION) else False
 
 
 def additional_policy(settings: IamSettings) -> Switch:

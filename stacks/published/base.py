@@ -20,6 +20,7 @@ from modules.core.expressions import Expr
 from modules.core.faults import ABSENT
 from modules.core.inputs import Settings, Validation, Variable, variables
 from modules.core.placing import Placed
+from modules.core.versioned import VERSION_FIELDS
 from stacks.base import PlainStack
 
 REQUIRED_TERRAFORM: Final = ">= 1.11"
@@ -30,9 +31,6 @@ PROVIDERS: Final = {
     "helm": {"source": "hashicorp/helm", "version": ">= 3.0, < 4.0"},
 }
 """Providers by local name: a floor that is tested, a ceiling at the next major version."""
-
-VERSION_FIELD: Final = "karpenter_version"
-"""The one setting that is literal in a module: a module is made for one release."""
 
 _CLUSTER: Final = "cluster_name"
 """The variable that a reader looks for first."""
@@ -199,7 +197,7 @@ def variables_of(
     """
     found = [
         replace(v, validations=(*v.validations, *validations.get(v.name, ())))
-        for v in variables(model, without=(VERSION_FIELD, *without))
+        for v in variables(model, without=(*VERSION_FIELDS, *without))
     ]
     return required_first(found)
 

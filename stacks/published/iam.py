@@ -5,21 +5,23 @@ from __future__ import annotations
 from typing import Final
 
 from modules.cdk import App
-from modules.core.catalogue import Release
+from modules.core.catalogue import Capability, Release
 from modules.core.expressions import Expr
-from modules.iam import events, node
+from modules.iam import events, node, policy
 from modules.iam.construct import KarpenterIam
+from modules.iam.facts import Facts
 from modules.iam.settings import IamSettings
 from modules.iam.validations import validations
 from stacks.published.base import ModuleStack, Output, PublishedModule, handwritten, variables_of
 
 NAME: Final = "karpenter-iam"
 
+_OF_THE_QUEUE: Final = ("interruption_handling", "queue_name")
+"""Variables that mean nothing where a release reads no queue."""
+
 COMMENTS: Final = {
     "locals": "A name that AWS would refuse for its length is cut and ends in a hash of the whole.",
     "aws_iam_role.controller": "Only Karpenter's service account may take on this role.",
-    "aws_iam_policy.node_lifecycle": "Launch, tag and terminate nodes of this cluster, and of no "
-    "other.",
     "aws_iam_policy.iam_integration": "Pass the nodes' role to instances, by instance profiles "
     "that Karpenter makes.",
     "aws_iam_policy.additional": "Statements of yours, apart from Karpenter's own.",
@@ -35,12 +37,13 @@ def published(app: App, release: Release) -> PublishedModule:
     stack = ModuleStack(app, NAME)
     settings = IamSettings.expressions(karpenter_version=release.version)
     placed = KarpenterIam(stack, "iam", settings)
+    without = () if release.has(Capability.INTERRUPTION) else _OF_THE_QUEUE
     return PublishedModule(
         name=NAME,
         release=release,
         summary="Creates the IAM roles, the interruption queue and the access entry that "
         "Karpenter needs on an EKS cluster.",
-        variables=variables_of(IamSettings, validations(release)),
+        variables=variables_of(IamSettings, validations(release), without=without),
         blocks=stack.blocks(),
         outputs=[
             Output(
@@ -65,19 +68,16 @@ def published(app: App, release: Release) -> PublishedModule:
                 "Name of the nodes' role, created here or given.",
             ),
             Output(
-                "queue_arn",
-                _expression(placed.queue_arn),
-                "ARN of the interruption queue; null without interruption handling.",
+                "instance_profile_name",
+                _expression(placed.instance_profile_name),
+                "Name of the nodes' instance profile, created here or given; null where there is "
+                "none.",
             ),
-            Output(
-                "queue_name",
-                _expression(placed.queue_name),
-                "Name of the interruption queue; null without interruption handling.",
-            ),
+            *_queue_outputs(placed),
         ],
         handwritten=handwritten("iam"),
         providers=("aws",),
-        comments=COMMENTS,
+        comments=_comments(release),
         apart={
             "locals.tf": ("locals",),
             "node.tf": (
@@ -87,6 +87,32 @@ def published(app: App, release: Release) -> PublishedModule:
             "interruption.tf": ("interruption", *(rule.id for rule in events.rules(release))),
         },
     )
+
+
+def _comments(release: Release) -> dict[str, str]:
+    """The comments; what old releases do to nodes is not limited to one cluster's."""
+    (nodes, *_) = policy.groups(release, Facts("", "", "", ""), "")
+    limited = isinstance(nodes.statements, list) and any("Condition" in s for s in nodes.statements)
+    of = "of this cluster, and of no other" if limited else "of any cluster"
+    return {**COMMENTS, "aws_iam_policy.node_lifecycle": f"Launch, tag and terminate nodes {of}."}
+
+
+def _queue_outputs(placed: KarpenterIam) -> list[Output]:
+    """The outputs about the queue; none where the release reads no queue."""
+    if placed.queue_arn is None or placed.queue_name is None:
+        return []
+    return [
+        Output(
+            "queue_arn",
+            placed.queue_arn,
+            "ARN of the interruption queue; null without interruption handling.",
+        ),
+        Output(
+            "queue_name",
+            placed.queue_name,
+            "Name of the interruption queue; null without interruption handling.",
+        ),
+    ]
 
 
 def _expression(value: str | Expr | None) -> Expr:

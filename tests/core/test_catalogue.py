@@ -12,6 +12,7 @@ from modules.core.catalogue import (
     NEWEST_VERSION,
     OLDEST_VERSION,
     RELEASES,
+    Api,
     Capability,
     Release,
     Version,
@@ -25,6 +26,11 @@ from modules.core.faults import Fault
 # The newest Kubernetes before and from the release on that began to support it
 # (Karpenter's compatibility matrix).
 NEWEST_KUBERNETES = [
+    ("0.24.0", "1.24", "0.25.0", "1.25"),
+    ("0.27.8", "1.25", "0.28.0", "1.27"),
+    ("0.30.0", "1.27", "0.31.0", "1.28"),
+    ("0.33.12", "1.28", "0.34.0", "1.29"),
+    ("0.36.9", "1.29", "0.37.0", "1.30"),
     ("1.0.4", "1.30", "1.0.5", "1.31"),
     ("1.1.10", "1.31", "1.2.0", "1.32"),
     ("1.4.4", "1.32", "1.5.0", "1.33"),
@@ -54,6 +60,13 @@ def test_kubernetes_ranges_grow_at_their_release(
 @pytest.mark.parametrize(
     ("version", "kubernetes", "supported"),
     [
+        ("0.20.0", "1.20", True),
+        ("0.21.0", "1.20", False),
+        ("0.27.8", "1.22", True),
+        ("0.28.0", "1.22", False),
+        ("0.28.0", "1.26", True),
+        ("0.37.8", "1.24", True),
+        ("1.0.0", "1.24", False),
         ("1.4.4", "1.24", False),
         ("1.4.4", "1.25", True),
         ("1.5.0", "1.25", False),
@@ -74,7 +87,8 @@ def test_every_kubernetes_version_of_a_range_is_listed() -> None:
 def test_the_releases_are_the_reference_s(reference_dir: Path) -> None:
     text = (reference_dir / "karpenter" / "versions.json").read_text(encoding="utf-8")
     versions = [v["version"] for v in json.loads(text)["versions"] if not v["prerelease"]]
-    first = [version for version in versions if Version.of(version) >= Version.of("1.0.0")]
+    first = [version for version in versions if Version.of(version) >= Version.of("0.14.0")]
+    assert len(first) == 211
     assert set(RELEASES) - LATER == set(first)
 
 
@@ -83,26 +97,100 @@ def test_charts_are_where_the_reference_has_them(reference_dir: Path) -> None:
     for row in json.loads(text)["versions"]:
         if row["version"] in RELEASES:
             release = known(row["version"])
-            assert f"{release.chart_repository}/karpenter" == row["chart_repository"]
+            name = "" if release.chart_repository.startswith("https:") else "/karpenter"
+            assert f"{release.chart_repository}{name}" == row["chart_repository"]
+            crds = row["crd_chart"] is not None
+            assert release.has(Capability.CRD_CHART) is crds
             assert release.chart_version == row["chart_version"]
 
 
 def test_releases_stand_in_order() -> None:
     versions = [Version.of(version) for version in RELEASES]
     assert versions == sorted(versions)
-    assert (OLDEST_VERSION, NEWEST_VERSION) == ("1.0.0", "1.15.1")
+    assert (OLDEST_VERSION, NEWEST_VERSION) == ("0.14.0", "1.15.1")
     assert DEFAULT_VERSION == "1.14.2"
 
 
 def test_releases_to_avoid_say_why() -> None:
     avoided = {version: r.avoid for version, r in RELEASES.items() if r.avoid}
-    assert list(avoided) == ["1.8.4"]
+    assert list(avoided) == ["0.28.0", "0.29.1", "1.8.4"]
     assert "1.8.5" in str(avoided["1.8.4"])
+
+
+@pytest.mark.parametrize(
+    ("version", "kubernetes", "avoided"),
+    [
+        ("0.28.0", "1.25", False),
+        ("0.28.0", "1.26", True),
+        ("0.28.0", "1.27", True),
+        ("0.28.1", "1.26", False),
+        ("0.29.0", "1.26", False),
+        ("0.29.1", "1.23", True),
+        ("0.29.2", "1.26", False),
+        ("1.8.3", "1.30", False),
+        ("1.8.4", "1.30", True),
+        ("1.8.5", "1.30", False),
+    ],
+)
+def test_a_release_may_be_one_to_avoid_on_newer_kubernetes_only(
+    version: str, kubernetes: str, avoided: bool
+) -> None:
+    assert (known(version).reason_to_avoid(kubernetes) is not None) is avoided
+
+
+@pytest.mark.parametrize(
+    ("version", "chart_version", "repository"),
+    [
+        ("0.16.3", "0.16.3", "https://charts.karpenter.sh"),
+        ("0.17.0", "v0.17.0", "oci://public.ecr.aws/karpenter"),
+        ("0.18.0", "v0.18.0", "oci://public.ecr.aws/karpenter"),
+        ("0.34.13", "v0.34.13", "oci://public.ecr.aws/karpenter"),
+        ("0.35.0", "0.35.0", "oci://public.ecr.aws/karpenter"),
+        ("0.35.1", "0.35.1", "oci://public.ecr.aws/karpenter"),
+    ],
+)
+def test_a_chart_has_its_address_and_its_form_of_version(
+    version: str, chart_version: str, repository: str
+) -> None:
+    release = known(version)
+    assert (release.chart_version, release.chart_repository) == (chart_version, repository)
+
+
+@pytest.mark.parametrize(
+    ("version", "written", "served"),
+    [
+        ("0.31.5", Api.V1ALPHA5, [Api.V1ALPHA5]),
+        ("0.32.0", Api.V1BETA1, [Api.V1ALPHA5, Api.V1BETA1]),
+        ("0.32.10", Api.V1BETA1, [Api.V1ALPHA5, Api.V1BETA1]),
+        ("0.33.0", Api.V1BETA1, [Api.V1BETA1]),
+        ("0.33.5", Api.V1BETA1, [Api.V1BETA1]),
+        ("0.33.6", Api.V1BETA1, [Api.V1BETA1, Api.V1]),
+        ("0.34.6", Api.V1BETA1, [Api.V1BETA1]),
+        ("0.34.7", Api.V1BETA1, [Api.V1BETA1, Api.V1]),
+        ("0.35.5", Api.V1BETA1, [Api.V1BETA1]),
+        ("0.35.6", Api.V1BETA1, [Api.V1BETA1, Api.V1]),
+        ("0.36.2", Api.V1BETA1, [Api.V1BETA1]),
+        ("0.36.3", Api.V1BETA1, [Api.V1BETA1, Api.V1]),
+        ("0.37.0", Api.V1BETA1, [Api.V1BETA1]),
+        ("0.37.1", Api.V1BETA1, [Api.V1BETA1, Api.V1]),
+        ("0.37.8", Api.V1BETA1, [Api.V1BETA1, Api.V1]),
+        ("1.0.0", Api.V1, [Api.V1BETA1, Api.V1]),
+        ("1.0.14", Api.V1, [Api.V1BETA1, Api.V1]),
+        ("1.1.0", Api.V1, [Api.V1]),
+        ("1.15.1", Api.V1, [Api.V1]),
+    ],
+)
+def test_a_release_writes_one_generation_and_may_serve_two(
+    version: str, written: Api, served: list[Api]
+) -> None:
+    assert known(version).api is written
+    assert [api for api in Api if known(version).serves(api)] == served
 
 
 def test_what_is_inferred_says_so() -> None:
     inferred = {version for version, release in RELEASES.items() if release.evidence}
-    assert inferred == LATER
+    before_the_matrix = {v for v, r in RELEASES.items() if not r.at_least("0.21.0")}
+    assert inferred == LATER | before_the_matrix
 
 
 def test_every_crd_line_is_a_release() -> None:
@@ -211,7 +299,15 @@ def test_a_line_that_is_not_known_has_no_newest() -> None:
 
 @pytest.mark.parametrize(
     ("kubernetes", "newest"),
-    [("1.24", None), ("1.25", "1.4.4"), ("1.26", "1.15.1"), ("1.37", "1.15.1"), ("1.38", None)],
+    [
+        ("1.19", None),
+        ("1.20", "0.20.0"),
+        ("1.24", "0.37.8"),
+        ("1.25", "1.4.4"),
+        ("1.26", "1.15.1"),
+        ("1.37", "1.15.1"),
+        ("1.38", None),
+    ],
 )
 def test_the_newest_for_a_kubernetes_version_is_found(kubernetes: str, newest: str | None) -> None:
     assert newest_for(kubernetes) == (None if newest is None else known(newest))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from modules.core.catalogue import DEFAULT_VERSION, RELEASES, Release, Version
+from modules.core.catalogue import DEFAULT_VERSION, RELEASES, Capability, Release, Version
 from modules.iam import events, node, policy, queue
 from modules.iam.facts import Facts, Text
 from modules.iam.settings import IamSettings
@@ -20,11 +21,15 @@ POLICY_ARN = f"arn:aws:iam::{ACCOUNT}:policy/extra"
 # Karpenter's template in its own words.
 TEMPLATE = Facts("${ClusterName}", "${AWS::Partition}", "${AWS::Region}", "${AWS::AccountId}")
 TEMPLATE_NODE_ROLE = "${KarpenterNodeRole.Arn}"
+# How it names the same role up to 0.35.
+NODE_ROLES = ("arn:${AWS::Partition}:iam::${AWS::AccountId}:role/KarpenterNodeRole-${ClusterName}",)
 TEMPLATE_QUEUE = "${KarpenterInterruptionQueue.Arn}"
 
 DIGESTS = Path(__file__).with_name("digests.json")
 SPLIT_SINCE = "1.9.0"
 """Upstream's first release with several policies."""
+TLS_ONLY_SINCE = "1.0.0"
+"""Upstream's first release whose queue refuses what is not encrypted on its way."""
 
 
 def settings(**changes: Any) -> IamSettings:
@@ -47,7 +52,8 @@ def all_groups(
 ) -> list[policy.Group]:
     """Every policy of a release, the interruption queue's included."""
     own = policy.groups(release, facts, role)
-    return [*own, policy.interruption(release, queue_arn)]
+    of_the_queue = policy.interruption(release, queue_arn)
+    return [*own, of_the_queue] if of_the_queue.statements else own
 
 
 def ours(version: str) -> dict[str, Any]:
@@ -57,7 +63,7 @@ def ours(version: str) -> dict[str, Any]:
     for group in all_groups(release):
         assert isinstance(group.statements, list)
         for statement in group.statements:
-            sid = str(statement["Sid"])
+            sid = _name(statement)
             statements[sid] = [
                 statement["Effect"],
                 _set(statement["Action"]),
@@ -71,8 +77,11 @@ def ours(version: str) -> dict[str, Any]:
         "node policies": sorted(
             managed.arn(TEMPLATE.partition) for managed in node.managed_policies(release)
         ),
-        "retention": queue.RETENTION_SECONDS,
-        "queue policy": _queue_statements(queue.policy(TEMPLATE_QUEUE)),
+        "instance profile": not release.has(Capability.INSTANCE_PROFILES_MADE),
+        "retention": queue.RETENTION_SECONDS if release.has(Capability.INTERRUPTION) else None,
+        "queue policy": _queue_statements(queue.policy(TEMPLATE_QUEUE))
+        if release.at_least(TLS_ONLY_SINCE)
+        else None,
         "events": sorted(_event(rule.pattern) for rule in events.rules(release)),
     }
 
@@ -86,10 +95,10 @@ def upstream(version: str, reference_dir: Path) -> dict[str, Any]:
     text = (reference_dir / "karpenter" / "iam.json").read_text(encoding="utf-8")
     revision = _revision(json.loads(text)["revisions"], version)
     statements = {
-        s["sid"]: [
+        _name({"Sid": s["sid"], "Action": s["actions"]}): [
             s["effect"],
             _set(s["actions"]),
-            _set(s["resources"]),
+            _set([TEMPLATE_NODE_ROLE if r in NODE_ROLES else r for r in s["resources"]]),
             _sets(s["conditions"] or {}),
         ]
         for s in revision["statements"]
@@ -97,17 +106,30 @@ def upstream(version: str, reference_dir: Path) -> dict[str, Any]:
     if Version.of(version) >= Version.of("1.15.0"):
         deletion = statements["AllowScopedDeletion"]
         deletion[1] = _set([*deletion[1], "ec2:RebootInstances"])
-    assert revision["queue"]["SqsManagedSseEnabled"] is True
+    queued = revision["queue"] or {}
+    # Ours is encrypted and asks for TLS for every release.
+    if Version.of(version) >= Version.of(TLS_ONLY_SINCE):
+        assert queued["SqsManagedSseEnabled"] is True
     return {
         "statements": statements,
         "groups": {s["sid"]: s["policy"] for s in revision["statements"]}
         if _is_split(version)
         else None,
         "node policies": sorted(revision["node_role"]["ManagedPolicyArns"]),
-        "retention": revision["queue"]["MessageRetentionPeriod"],
-        "queue policy": _queue_statements(revision["queue_policy"]["PolicyDocument"]),
-        "events": sorted(_event(rule["EventPattern"]) for rule in revision["event_rules"].values()),
+        "instance profile": revision["node_instance_profile"] is not None,
+        "retention": queued.get("MessageRetentionPeriod"),
+        "queue policy": _queue_statements(revision["queue_policy"]["PolicyDocument"])
+        if Version.of(version) >= Version.of(TLS_ONLY_SINCE)
+        else None,
+        "events": sorted(
+            _event(rule["EventPattern"]) for rule in (revision["event_rules"] or {}).values()
+        ),
     }
+
+
+def _name(statement: Mapping[str, Any]) -> str:
+    """A statement's sid, or the first of its actions where it has none."""
+    return str(statement.get("Sid") or min(statement["Action"]))
 
 
 def digest(facts: dict[str, Any]) -> str:

@@ -42,6 +42,10 @@ VARIANTS: dict[str, dict[str, Any]] = {
         "controller_policy_statements": [STATEMENT],
     },
     "1.11": {"karpenter_version": "1.11.3"},
+    "0.31": {"karpenter_version": "0.31.5"},
+    "0.18": {"karpenter_version": "0.18.1"},
+    "own profile": {"karpenter_version": "0.31.5", "create_instance_profile": False},
+    "profile": {"create_instance_profile": True, "instance_profile_name": "nodes"},
 }
 EVERYTHING_ELSE = {
     "aws_iam_role.iam_controller",
@@ -60,6 +64,19 @@ EVERYTHING_ELSE = {
     ),
     *(f"aws_iam_role_policy_attachment.iam_node_{p}" for p in ("worker", "cni", "ecr", "ssm")),
 }
+NEWER = {
+    "aws_iam_policy.iam_zonal_shift",
+    "aws_iam_role_policy_attachment.iam_zonal_shift",
+    "aws_cloudwatch_event_rule.iam_capacity_reservation_interruption",
+    "aws_cloudwatch_event_target.iam_capacity_reservation_interruption",
+}
+"""What releases of the first API lack."""
+LATER_GROUPS = {
+    f"{type_}.iam_{group}"
+    for type_ in ("aws_iam_policy", "aws_iam_role_policy_attachment")
+    for group in ("eks_integration", "resource_discovery")
+}
+PROFILE = "aws_iam_instance_profile.iam_node"
 INTERRUPTION = {
     "aws_sqs_queue.iam_interruption",
     "aws_sqs_queue_policy.iam_interruption",
@@ -160,6 +177,10 @@ def synths() -> dict[str, Synth]:
             set(),
             {"aws_iam_policy.iam_zonal_shift", "aws_iam_role_policy_attachment.iam_zonal_shift"},
         ),
+        ("0.31", {PROFILE}, NEWER),
+        ("0.18", {PROFILE}, NEWER | INTERRUPTION | LATER_GROUPS),
+        ("own profile", set(), NEWER),
+        ("profile", {PROFILE}, set()),
     ],
 )
 def test_these_resources_are_there(
@@ -248,6 +269,7 @@ def test_the_user_s_policies_are_attached_one_by_one(synths: dict[str, Synth]) -
 
 TAGGABLE = (
     "aws_iam_role",
+    "aws_iam_instance_profile",
     "aws_iam_policy",
     "aws_sqs_queue",
     "aws_cloudwatch_event_rule",
@@ -363,3 +385,37 @@ def test_a_cluster_stack_names_everything_literally(synths: dict[str, Synth]) ->
 def test_faults_are_told_before_anything_is_placed() -> None:
     with pytest.raises(InvalidInput, match="nodeRoleArn"):
         Synth(settings(create_node_role=False))
+
+
+@pytest.mark.parametrize(
+    ("variant", "name"),
+    [
+        ("default", None),
+        ("0.31", Expr("aws_iam_instance_profile.iam_node.name")),
+        ("own profile", None),
+        ("profile", Expr("aws_iam_instance_profile.iam_node.name")),
+        (
+            "published",
+            Expr(
+                "try(coalesce(one(aws_iam_instance_profile.node[*].name), "
+                "var.instance_profile_name), null)"
+            ),
+        ),
+    ],
+)
+def test_the_name_of_the_instance_profile_is_told(
+    synths: dict[str, Synth], variant: str, name: object
+) -> None:
+    assert synths[variant].iam.instance_profile_name == name
+
+
+@pytest.mark.parametrize(
+    ("variant", "name"),
+    [("0.31", "KarpenterNodeInstanceProfile-blueprint"), ("profile", "nodes")],
+)
+def test_the_instance_profile_carries_the_role_of_the_nodes(
+    synths: dict[str, Synth], variant: str, name: str
+) -> None:
+    body = synths[variant].resources["aws_iam_instance_profile.iam_node"]
+    assert body["name"] == name
+    assert body["role"] == "${aws_iam_role.iam_node.name}"

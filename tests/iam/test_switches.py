@@ -6,12 +6,20 @@ from typing import Any
 
 import pytest
 
+from modules.core.catalogue import RELEASES
 from modules.core.expressions import Expr
 from modules.iam import node, switches
 from modules.iam.switches import both
 from tests.iam.baseline import ROLE_ARN, settings
 
 A, B = Expr("var.a"), Expr("var.b")
+NEWEST = RELEASES["1.15.1"]
+
+
+def managed(id_: str) -> node.ManagedPolicy:
+    return next(p for p in node.managed_policies(NEWEST) if p.id == id_)
+
+
 OWN = {"create_node_role": False, "node_role_arn": ROLE_ARN}
 
 
@@ -67,12 +75,13 @@ def test_the_cni_gets_the_policy_of_its_ip_family(
     changes: dict[str, Any], ipv4: object, ipv6: object
 ) -> None:
     chosen = settings(**changes)
-    assert switches.node_policy(chosen, node.CNI) == ipv4
+    assert switches.node_policy(chosen, managed("cni")) == ipv4
     assert switches.node_ipv6_cni_policy(chosen) == ipv6
 
 
-@pytest.mark.parametrize("policy", [node.WORKER, node.ECR_PULL_ONLY, node.SSM])
-def test_a_role_made_here_gets_what_every_node_needs(policy: node.ManagedPolicy) -> None:
+@pytest.mark.parametrize("id_", ["worker", "ecr", "ssm"])
+def test_a_role_made_here_gets_what_every_node_needs(id_: str) -> None:
+    policy = managed(id_)
     assert switches.node_policy(settings(attach_cni_policy=False), policy) is True
     assert switches.node_policy(settings(**OWN), policy) is False
 
@@ -89,3 +98,39 @@ def test_statements_of_the_user_make_a_policy(statements: object, wanted: object
 def test_a_role_that_is_nowhere_is_an_error() -> None:
     with pytest.raises(ValueError, match="no node role is made and none is given"):
         node.arn(settings(create_node_role=False), None)
+
+
+@pytest.mark.parametrize(
+    ("version", "asked", "made"),
+    [
+        ("0.31.5", None, True),
+        ("0.32.0", None, False),
+        ("0.31.5", False, False),
+        ("1.14.2", True, True),
+        ("1.14.2", A, Expr("coalesce(var.a, false)")),
+        ("0.31.5", A, Expr("coalesce(var.a, true)")),
+    ],
+)
+def test_an_instance_profile_is_made_where_karpenter_makes_none(
+    version: str, asked: object, made: object
+) -> None:
+    chosen = settings(create_instance_profile=asked)
+    assert switches.instance_profile(chosen, RELEASES[version]) == made
+
+
+@pytest.mark.parametrize(
+    ("version", "asked", "made"),
+    [
+        ("0.18.1", True, False),
+        ("0.19.0", True, True),
+        ("0.19.1", True, True),
+        ("0.19.0", False, False),
+        ("0.18.1", A, False),
+        ("0.19.0", A, A),
+    ],
+)
+def test_a_queue_is_made_where_the_release_reads_one(
+    version: str, asked: object, made: object
+) -> None:
+    chosen = settings(interruption_handling=asked)
+    assert switches.interruption(chosen, RELEASES[version]) == made

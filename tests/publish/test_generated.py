@@ -16,13 +16,14 @@ import pytest
 from modules.core.catalogue import DEFAULT_VERSION
 from modules.core.inputs import Settings
 from modules.core.rules import Rule
+from modules.core.versioned import VERSION_FIELDS
 from modules.iam.settings import IamSettings
 from modules.provisioners.settings import ProvisionerSettings
 from modules.release.settings import ReleaseSettings
 from stacks.folder import MANIFEST
 from stacks.publish import GENERATED, files, release_of
 from stacks.published import modules_for
-from stacks.published.base import PROVIDERS, VERSION_FIELD, PublishedModule
+from stacks.published.base import PROVIDERS, PublishedModule
 from stacks.published.files import hcl_files, json_files
 from stacks.published.karpenter import _DESCRIPTIONS as JOINED_DESCRIPTIONS
 from stacks.readme import HEADER
@@ -142,7 +143,7 @@ def _rules(annotation: Any) -> Iterator[Rule]:
 def test_validation_messages_are_those_of_python(name: str) -> None:
     variables = MODULES[name].variables_tree["variable"]
     for field, info in SETTINGS[name].model_fields.items():
-        if field == VERSION_FIELD:
+        if field in VERSION_FIELDS:
             continue
         rules = [m for m in info.metadata if isinstance(m, Rule)] + [*_rules(info.annotation)]
         messages = [block["error_message"] for block in variables[field].get("validation", [])]

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from modules.core.catalogue import DEFAULT_VERSION, RELEASES, Capability
+from modules.core.catalogue import DEFAULT_VERSION, RELEASES
+from modules.core.catalogue_file import PATH
 from modules.core.faults import InvalidInput
 from stacks.folder import replace_folder
 from stacks.publish import files, main, release_of
@@ -16,15 +19,24 @@ from tests.evaluation import unformatted
 
 
 def around_each_boundary() -> list[str]:
-    """One version below, one at and one above each release in which a capability comes or goes."""
+    """One version below, one at and one above each release in which something comes or goes."""
     known = list(RELEASES)
     found = {known[0], known[-1]}
-    for capability in Capability:
-        for boundary in chain.from_iterable(capability.spans):
-            if boundary in known:
-                at = known.index(boundary)
-                found.update(known[max(at - 1, 0) : at + 2])
+    for boundary in set(spans(json.loads(PATH.read_text()))) & set(known):
+        at = known.index(boundary)
+        found.update(known[max(at - 1, 0) : at + 2])
     return sorted(found, key=known.index)
+
+
+def spans(data: Any) -> Iterator[str]:
+    """Every release that a span of the catalogue begins or ends with."""
+    if isinstance(data, dict):
+        yield from chain.from_iterable(data.get("spans", ()))
+        for inner in data.values():
+            yield from spans(inner)
+    elif isinstance(data, list):
+        for inner in data:
+            yield from spans(inner)
 
 
 @pytest.mark.parametrize(
