@@ -144,8 +144,8 @@ class Stricter(Varying):
     def at(self, release: Release) -> Rule:
         """The same with the forms of that release."""
         api = self.api.at(release) if isinstance(self.api, Varying) else self.api
-        inner = self.inner or self
-        return _stricter(inner.at(release) if isinstance(inner, Varying) else inner, self.code, api)
+        rule = self.inner.at(release) if isinstance(self.inner, Varying) else self
+        return _stricter(rule, self.code, api)
 
 
 def stricter(rule: Rule, code: str, api: Rule | None = None) -> Rule:

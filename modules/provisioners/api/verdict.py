@@ -17,6 +17,7 @@ from modules.provisioners.api.marks import Stricter
 from modules.provisioners.api.rules import Path, broken
 from modules.provisioners.api.shape import Node, at_release, shape
 
+_WITH_NUMBERS = ("number", "scalar")
 _TYPES: dict[str, tuple[type[Any] | tuple[type[Any], ...], str]] = {
     "object": (Mapping, "dict_type"),
     "map": (Mapping, "dict_type"),
@@ -38,12 +39,14 @@ def of_spec(kind: Kind, spec: Any, release: Release) -> list[Judged]:
     """
     walk = _Walk(release, kind.hints)
     clean = walk.value(known(kind.model, release), spec, (), shape(kind.model))
-    faulty = frozenset(j.fault.path for j in walk.found if j.sort is not Sort.UNKNOWN)
+    faults = [j for j in walk.found if j.sort is not Sort.UNKNOWN]
+    faulty = frozenset(j.fault.path for j in faults)
+    refused_by_api = frozenset(j.fault.path for j in faults if j.code is None)
     emptied = {j.fault.path[:-1] for j in walk.found if j.sort is Sort.UNKNOWN}
     found = list(walk.found)
     complete = filled(known(kind.model, release), clean, release)
     for rule in kind.rules(release):
-        for fault in broken(rule, complete, faulty):
+        for fault in broken(rule, complete, refused_by_api if rule.code is None else faulty):
             # What held nothing but an unknown key is not to blame for being empty as well.
             if fault.path not in emptied or fault.value != {}:
                 found.append(Judged(fault, Sort.RULE, rule.id, rule.code, rule.webhook))
@@ -83,7 +86,7 @@ class _Walk:
         """
         if not is_known(value) or node.kind == "any":
             return value
-        if node.kind == "number" and isinstance(value, float) and value.is_integer():
+        if node.kind in _WITH_NUMBERS and isinstance(value, float) and value.is_integer():
             value = int(value)  # JSON has one kind of number; a whole one is an integer.
         if node.kind != "scalar":
             expected, error = _TYPES[node.kind]
