@@ -1,8 +1,8 @@
 """Judges an object by the CRD of a Karpenter release, as a Kubernetes API server would.
 
 Nulls are pruned, defaults filled in, then the OpenAPI schema, unknown fields, list types,
-integer formats and the CEL rules are checked. Rules that compare with an older object are
-left out: what is judged here is always new.
+integer formats and the CEL rules are checked; those that compare with an older object only
+where there is one.
 """
 
 from __future__ import annotations
@@ -90,7 +90,8 @@ def _refusals(of: _Compiled, value: Any) -> Iterator[str]:
         yield told
     # Like the API server, CEL rules look only at what has the right shape.
     if sound:
-        yield from _rules(of.schema, value, "")
+        for path, rule, why in _rules(of.schema, value, None, ""):
+            yield f"{path}: {why or rule.get('message', rule['rule'])}"
 
 
 def _structural(of: _Compiled, value: Any) -> Iterator[str]:
@@ -147,16 +148,40 @@ def _json_schema(schema: Any) -> Any:
     return made
 
 
-def _rules(schema: Schema, value: Any, path: str) -> Iterator[str]:
+def rules_broken(schema: Schema, value: Any, old: Any = None) -> set[tuple[str, str]]:
+    """The places, and the CEL rules there, that a value of the right shape breaks.
+
+    Args:
+        old: the value that it takes the place of, for the rules that compare the two.
+    """
+    value, old = (
+        None if v is None else _defaulted(schema, _without_nulls(schema, copy.deepcopy(v)))
+        for v in (value, old)
+    )
+    return {
+        (re.sub(r"\[[0-9]+\]", "[]", path.lstrip(".")), rule["rule"])
+        for path, rule, _ in _rules(schema, value, old, "")
+    }
+
+
+def _rules(
+    schema: Schema, value: Any, old: Any, path: str
+) -> Iterator[tuple[str, dict[str, str], str]]:
+    """The path, the rule, and the error that broke it if there was one."""
     for rule in schema.get("x-kubernetes-validations", []):
-        if "oldSelf" not in rule["rule"]:
-            yield from _judged(rule, value, path)
+        if old is not None or "oldSelf" not in rule["rule"]:
+            held, why = _judged(rule["rule"], value, old)
+            if not held:
+                yield path, rule, why
     if isinstance(value, dict):
+        before = old if isinstance(old, dict) else {}
         for key, inner in value.items():
-            yield from _rules(_inner(schema, key) or {}, inner, f"{path}.{key}")
+            below = _inner(schema, key) or {}
+            yield from _rules(below, inner, before.get(key), f"{path}.{key}")
     elif isinstance(value, list):
+        # Items have no counterpart in the old list: it is replaced as a whole.
         for index, item in enumerate(value):
-            yield from _rules(schema.get("items", {}), item, f"{path}[{index}]")
+            yield from _rules(schema.get("items", {}), item, None, f"{path}[{index}]")
 
 
 def _walk(schema: Schema, value: Any, path: str) -> Iterator[str]:
@@ -168,7 +193,8 @@ def _walk(schema: Schema, value: Any, path: str) -> Iterator[str]:
             elif "properties" in schema and not schema.get("x-kubernetes-preserve-unknown-fields"):
                 yield f"{path}: unknown field {key}"
     elif isinstance(value, list):
-        if schema.get("x-kubernetes-list-type") == "set" and len(set(value)) < len(value):
+        each = {json.dumps(item, sort_keys=True) for item in value}
+        if schema.get("x-kubernetes-list-type") == "set" and len(each) < len(value):
             yield f"{path}: duplicate value"
         for index, item in enumerate(value):
             yield from _walk(schema.get("items", {}), item, f"{path}[{index}]")
@@ -197,19 +223,18 @@ def _is_timestamp(text: str) -> bool:
     return found[1] <= "23" and found[2] <= "59" and found[3] <= "59"
 
 
-def _judged(rule: dict[str, str], value: Any, path: str) -> Iterator[str]:
+def _judged(rule: str, value: Any, old: Any) -> tuple[bool, str]:
     context = cel.Context()
     context.add_variable("self", value)
+    if old is not None:
+        context.add_variable("oldSelf", old)
     # Functions of Kubernetes' CEL library that the evaluator does not have.
     context.add_function("find", _find)
     context.add_function("split", lambda text, by: text.split(by))
     try:
-        held = _program(rule["rule"]).execute(context)
+        return _program(rule).execute(context) is True, ""
     except Exception as error:  # the evaluator raises many kinds; each refuses, as in Kubernetes
-        yield f"{path}: {error} in {rule['rule']}"
-        return
-    if held is not True:
-        yield f"{path}: {rule.get('message', rule['rule'])}"
+        return False, f"{error} in {rule}"
 
 
 @cache

@@ -11,25 +11,26 @@ from typing import Any
 import pytest
 import yaml
 
-from modules.core.catalogue import RELEASES, Api, Release
-from modules.provisioners.api.shape import Node, at_release, paths, shape
-from modules.provisioners.api.spec_checks import MODELS, check_spec
-from tests.provisioners.cases import baseline, changed
+from modules.core.catalogue import Release
+from modules.provisioners.api.judge import KINDS
+from modules.provisioners.api.kind import Judged, Kind, Sort
+from modules.provisioners.api.shape import Node, paths
+from modules.provisioners.api.verdict import known, of_spec
 from tests.provisioners.crd import Schema, crd_spec, refusals
+from tests.provisioners.differential.generate import seeds
+from tests.provisioners.differential.judges import SERVED, named
 
 DATA = Path(__file__).parent / "cases"
 DIGESTS = json.loads((DATA / "field_digests.json").read_text())
 PROBES = yaml.safe_load((DATA / "probes.yaml").read_text())
 
-LINES = [r for r in RELEASES.values() if r.api is Api.V1 and r.crd_line == r.version]
-EACH = pytest.mark.parametrize("release", LINES, ids=lambda release: release.version)
-KINDS = pytest.mark.parametrize("kind", MODELS)
+EACH = pytest.mark.parametrize("served", SERVED, ids=named)
+Served = tuple[Release, Kind]
 
 
-def our_table(kind: str, release: Release) -> dict[str, list[str]]:
+def our_table(kind: Kind, release: Release) -> dict[str, list[str]]:
     """Path -> the keys that must be there."""
-    model = at_release(MODELS[kind], release)
-    return {path: sorted(node.required) for path, node in paths(shape(model))}
+    return {path: sorted(node.required) for path, node in paths(known(kind.model, release))}
 
 
 def places(schema: Schema, path: str = "") -> Iterator[tuple[str, Schema]]:
@@ -55,34 +56,45 @@ def digest(table: dict[str, list[str]]) -> str:
     return hashlib.sha256(json.dumps(table, sort_keys=True).encode()).hexdigest()
 
 
-@KINDS
 @EACH
-def test_our_field_table_has_the_committed_digest(kind: str, release: Release) -> None:
-    assert digest(our_table(kind, release)) == DIGESTS[kind][release.version]
+def test_our_field_table_has_the_committed_digest(served: Served) -> None:
+    line, kind = served
+    assert digest(our_table(kind, line)) == DIGESTS[named(served)]
 
 
-@KINDS
+def test_the_digests_are_of_the_kinds_and_lines_that_there_are() -> None:
+    assert DIGESTS.keys() == set(map(named, SERVED))
+
+
 @EACH
-def test_our_fields_are_those_of_the_crd(kind: str, release: Release, reference_dir: Path) -> None:
-    theirs = their_table(crd_spec(reference_dir, release.version, kind))
-    assert our_table(kind, release) == theirs
-    assert digest(theirs) == DIGESTS[kind][release.version]
+def test_our_fields_are_those_of_the_crd(served: Served, reference_dir: Path) -> None:
+    line, kind = served
+    theirs = their_table(crd_spec(reference_dir, line.version, kind.kind, kind.version))
+    assert our_table(kind, line) == theirs
+    assert digest(theirs) == DIGESTS[named(served)]
 
 
 REASONS = "disruption.budgets[].reasons"
 """Each reason may stand once, so that there are never as many as the CRD's limit."""
 
 
-@KINDS
 @EACH
-def test_our_lists_and_maps_hold_as_many_items(
-    kind: str, release: Release, reference_dir: Path
-) -> None:
-    ours = dict(paths(shape(at_release(MODELS[kind], release))))
-    for path, schema in places(crd_spec(reference_dir, release.version, kind)):
+def test_our_lists_and_maps_hold_as_many_items(served: Served, reference_dir: Path) -> None:
+    line, kind = served
+    ours = dict(paths(known(kind.model, line)))
+    for path, schema in places(crd_spec(reference_dir, line.version, kind.kind, kind.version)):
         node = ours[path]
         if node.kind in ("list", "map") and path != REASONS:
             assert _most(node) == schema.get("maxItems", schema.get("maxProperties")), path
+
+
+@EACH
+def test_our_defaults_are_those_of_the_crd(served: Served, reference_dir: Path) -> None:
+    line, kind = served
+    ours = dict(paths(known(kind.model, line)))
+    for path, schema in places(crd_spec(reference_dir, line.version, kind.kind, kind.version)):
+        held = [d.value for d in ours[path].defaults if d.holds_for(line)]
+        assert held[-1:] == ([schema["default"]] if "default" in schema else []), path
 
 
 def _most(node: Node) -> int | None:
@@ -95,77 +107,85 @@ def _most(node: Node) -> int | None:
 
 
 STRICTER = {
-    "disruption.budgets[].schedule": "Karpenter reads five fields, without a time zone",
-    "disruption.consolidateAfter": "the pattern is open at its ends before 1.4.0",
-    "template.spec.expireAfter": "the pattern is open at its ends before 1.4.0",
-    "template.spec.nodeClassRef.group": "the controller reads classes of its own group only",
-    "template.spec.nodeClassRef.kind": "the controller reads classes of its own kind only",
-    "template.spec.nodeClassRef.name": "no object can have such a name",
-    "template.spec.requirements[].key": "the name in a key has 63 characters at most",
-    "template.spec.requirements[].values[]": "the pattern stands on the list, where it is idle",
-    "template.spec.startupTaints[].key": "the name in a key has 63 characters at most",
-    "template.spec.taints[].key": "the name in a key has 63 characters at most",
-    "amiSelectorTerms[].alias": "there is one version, without an @",
-    "amiSelectorTerms[].id": "the pattern is open at its ends",
-    "amiSelectorTerms[].tags{*}": "the rule on empty values stands on the mapping",
-    "blockDeviceMappings[].ebs.volumeSize": "the pattern has an empty branch",
-    "capacityReservationSelectorTerms[].tags{*}": "the rule on empty values stands on the mapping",
-    "instanceProfile": "Karpenter takes names without a path only",
-    "kubelet.evictionHard{*}": "the pattern has an empty branch",
-    "kubelet.evictionSoft{*}": "the pattern has an empty branch",
-    "kubelet.evictionSoftGracePeriod{*}": "the kubelet reads durations only",
-    "kubelet.kubeReserved{*}": "the rule on negative values stands on the mapping",
-    "kubelet.systemReserved{*}": "the rule on negative values stands on the mapping",
-    "role": "Karpenter takes names without a path only",
-    "securityGroupSelectorTerms[].id": "the pattern is open at its ends",
-    "securityGroupSelectorTerms[].tags{*}": "the rule on empty values stands on the mapping",
-    "subnetSelectorTerms[].id": "the pattern is open at its ends",
-    "subnetSelectorTerms[].tags{*}": "the rule on empty values stands on the mapping",
+    "amiSelectorTerms[].id": "KPT271",
+    "blockDeviceMappings[].ebs.volumeSize": "KPT273",
+    "disruption.budgets[].schedule": "KPT171",
+    "disruption.consolidateAfter": "KPT172",
+    "disruption.expireAfter": "KPT172",
+    "instanceProfile": "KPT272",
+    "kubelet.evictionHard{*}": "KPT274",
+    "kubelet.evictionSoft{*}": "KPT274",
+    "kubelet.evictionSoftGracePeriod{*}": "KPT275",
+    "requirements[].key": "KPT175",
+    "requirements[].values[]": "KPT176",
+    "role": "KPT272",
+    "securityGroupSelectorTerms[].id": "KPT271",
+    "subnetSelectorTerms[].id": "KPT271",
+    "template.spec.expireAfter": "KPT172",
+    "template.spec.kubelet.evictionHard{*}": "KPT274",
+    "template.spec.kubelet.evictionSoft{*}": "KPT274",
+    "template.spec.kubelet.evictionSoftGracePeriod{*}": "KPT275",
+    "template.spec.nodeClassRef.apiVersion": "KPT173",
+    "template.spec.nodeClassRef.group": "KPT173",
+    "template.spec.nodeClassRef.kind": "KPT173",
+    "template.spec.nodeClassRef.name": "KPT174",
+    "template.spec.requirements[].key": "KPT175",
+    "template.spec.requirements[].values[]": "KPT176",
+    "template.spec.startupTaints[].key": "KPT175",
+    "template.spec.taints[].key": "KPT175",
 }
-"""Places where we refuse, on purpose, what the CRD lets through there; never the other way."""
+"""Place -> the code of what we refuse there though the CRD takes it."""
 
-# So that a fault at a probed place is of that place alone, not of how it fits its neighbours.
-INDEPENDENT: dict[str, dict[str, Any]] = {
-    "NodePool": {
-        "template.spec.requirements": [{"key": "example.com/x", "operator": "Exists"}],
-        "disruption.budgets": [{"schedule": "@daily", "duration": "1h"}],
-    },
-    "EC2NodeClass": {
-        "amiFamily": "AL2",
-        "amiSelectorTerms": [{"id": "ami-1"}],
-        "kubelet.imageGCHighThresholdPercent": None,
-        "kubelet.imageGCLowThresholdPercent": None,
-        "blockDeviceMappings": [{"ebs": {"snapshotID": "snap-1"}}],
-    },
-}
+ON_THE_MAPPING = ("tags{*}", "kubeReserved{*}", "systemReserved{*}")
+"""How places end whose values a rule on the mapping around them judges in the CRD."""
+
 LEAVES = [
     (kind, path)
-    for kind, model in MODELS.items()
-    for path, node in paths(shape(at_release(model, LINES[-1])))
-    if node.kind in ("text", "number", "bool", "scalar")
+    for kind in KINDS.values()
+    for path in {
+        path: None
+        for line, served in SERVED
+        if served is kind
+        for path, node in paths(known(kind.model, line))
+        if node.kind in ("text", "number", "bool", "scalar")
+    }
 ]
 
 
-@pytest.mark.parametrize(("kind", "path"), LEAVES, ids=[f"{k}.{p}" for k, p in LEAVES])
-def test_each_place_takes_what_the_crd_takes(kind: str, path: str, reference_dir: Path) -> None:
-    stricter = []
+@pytest.mark.parametrize(
+    ("kind", "path"), LEAVES, ids=[f"{k.kind} {k.version}.{p}" for k, p in LEAVES]
+)
+def test_each_place_takes_what_the_crd_takes(kind: Kind, path: str, reference_dir: Path) -> None:
+    codes = set()
     for release, schema, node in distinct(kind, path, reference_dir):
-        start = changed(baseline(kind), INDEPENDENT[kind])
         for probe in probes(node):
-            where, spec = placed(start, path, probe)
-            ours = [f for f in check_spec(kind, spec, release) if f.path[: len(where)] == where]
-            theirs = refusals(schema, probe)
-            assert not theirs or ours, f"{release.version}: {probe!r} is refused: {theirs}"
-            stricter += [(release.version, probe)] if ours and not theirs else []
-    assert bool(stricter) == (path in STRICTER), stricter
+            where, spec = placed(seeds(kind)[0], path, probe)
+            ours = [
+                judged
+                for judged in of_spec(kind, spec, release)
+                if judged.fault.path[: len(where)] == where
+                and (judged.sort is not Sort.RULE or _has_rule(schema, judged))
+            ]
+            codes |= {judged.code for judged in ours}
+            by_us = any(judged.code is None and not judged.webhook for judged in ours)
+            by_crd = bool(refusals(schema, probe))
+            if not path.endswith(ON_THE_MAPPING) or by_crd:
+                assert by_us == by_crd, f"{release.version}: {probe!r}"
+    assert codes - {None} == ({STRICTER[path]} if path in STRICTER else set())
 
 
-def distinct(kind: str, path: str, reference_dir: Path) -> Iterator[tuple[Release, Schema, Node]]:
+def _has_rule(schema: Schema, judged: Judged) -> bool:
+    """Whether a rule's fault can come from the place alone, as it has rules in the CRD."""
+    return judged.code is None and "x-kubernetes-validations" in schema
+
+
+def distinct(kind: Kind, path: str, reference_dir: Path) -> Iterator[tuple[Release, Schema, Node]]:
     """The newest release with each distinct form of a place, theirs and ours."""
     seen = set()
-    for release in reversed(LINES):
-        schema = dict(places(crd_spec(reference_dir, release.version, kind))).get(path)
-        node = dict(paths(shape(at_release(MODELS[kind], release)))).get(path)
+    for release in reversed([line for line, served in SERVED if served is kind]):
+        root = crd_spec(reference_dir, release.version, kind.kind, kind.version)
+        schema = dict(places(root)).get(path)
+        node = dict(paths(known(kind.model, release))).get(path)
         if schema is None or node is None:
             continue
         form = (json.dumps(schema, sort_keys=True), tuple(rule.allowed for rule in node.rules))

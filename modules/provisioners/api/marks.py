@@ -37,16 +37,18 @@ class OpenFrom:
     version: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Default:
     """Marks a field: what the API server fills in where it is left out.
+
+    Each is equal to itself alone: `typing` takes annotations that are equal for the same one.
 
     Args:
         value: plain data.
         since: the first release that does, or None for all.
     """
 
-    value: Any = field(hash=False, compare=False)
+    value: Any
     since: str | None = None
 
     def holds_for(self, release: Release) -> bool:

@@ -54,7 +54,7 @@ class Case:
 def _taken(verdict: Any, release: Release) -> bool:
     if isinstance(verdict, dict):
         ((word, version),) = verdict.items()
-        return release.at_least(version) == (word == "from")
+        return bool(release.at_least(version) == (word == "from"))
     return bool(verdict == "ok")
 
 
