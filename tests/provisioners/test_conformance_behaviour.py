@@ -8,48 +8,72 @@ import pytest
 
 from modules.core.catalogue import RELEASES, Api, Release
 from modules.core.faults import dotted
+from modules.provisioners.api.judge import KINDS
+from modules.provisioners.api.kind import Kind
 from modules.provisioners.api.spec_checks import check_spec
 from tests.provisioners import cases
 from tests.provisioners.crd import crd_spec, refusals
+from tests.provisioners.differential.judges import LINES
 
-CASES = cases.load()
-
-NEWEST = [r for r in RELEASES.values() if r.api is Api.V1 and r.crd_line == r.version]
-"""The newest patch of every line whose CRDs are there."""
-
-EVERY = [r for r in RELEASES.values() if r.api is Api.V1]
+CASES = [(api, case) for api in (Api.V1BETA1, Api.V1, None) for case in cases.load(api)]
+EACH = pytest.mark.parametrize(
+    ("api", "case"), CASES, ids=[f"{api.value if api else ''} {case}" for api, case in CASES]
+)
 
 
-def releases_of(case: cases.Case) -> list[Release]:
-    """The ends of the catalogue, every line's newest patch, and both sides of the boundary."""
-    judged = [EVERY[0], *NEWEST, EVERY[-1]]
+def kind_of(api: Api | None, case: cases.Case) -> Kind:
+    """What a case is about."""
+    (found,) = (k for k in KINDS.values() if k.kind == case.kind and k.api is api)
+    return found
+
+
+def releases_of(api: Api | None, case: cases.Case) -> list[Release]:
+    """The ends of those that serve it, every line's newest patch, both sides of the boundary."""
+    every = [r for r in RELEASES.values() if kind_of(api, case).served_by(r)]
+    judged = [every[0], *(line for line in LINES if line in every), every[-1]]
     if case.boundary is not None:
-        at = EVERY.index(RELEASES[case.boundary])
-        judged += EVERY[at - 1 : at + 2]
+        at = every.index(RELEASES[case.boundary])
+        judged += every[max(at - 1, 0) : at + 2]
     return judged
 
 
-def test_there_are_enough_cases_of_both_kinds_and_verdicts() -> None:
-    for kind in ("NodePool", "EC2NodeClass"):
-        verdicts = [str(case.expect) for case in CASES if case.kind == kind]
-        assert verdicts.count("ok") >= 20
-        assert verdicts.count("refused") >= 40
-        assert sum(verdict.startswith("{") for verdict in verdicts) >= 10
+@pytest.mark.parametrize(
+    ("api", "kind", "ok", "refused", "boundaries"),
+    [
+        (Api.V1, "NodePool", 20, 40, 10),
+        (Api.V1, "EC2NodeClass", 20, 40, 10),
+        (Api.V1BETA1, "NodePool", 4, 20, 4),
+        (Api.V1BETA1, "EC2NodeClass", 3, 10, 6),
+        (None, "NodeOverlay", 4, 8, 2),
+        (None, "CapacityBuffer", 3, 4, 0),
+    ],
+)
+def test_there_are_enough_cases_of_each_verdict(
+    api: Api | None, kind: str, ok: int, refused: int, boundaries: int
+) -> None:
+    verdicts = [str(case.expect) for of, case in CASES if of is api and case.kind == kind]
+    assert verdicts.count("ok") >= ok
+    assert verdicts.count("refused") >= refused
+    assert sum(verdict.startswith("{") for verdict in verdicts) >= boundaries
 
 
-@pytest.mark.parametrize("case", CASES, ids=str)
-def test_our_check_gives_the_verdict_of_the_case(case: cases.Case) -> None:
-    for release in releases_of(case):
-        faults = check_spec(case.kind, case.spec, release)
+@EACH
+def test_our_check_gives_the_verdict_of_the_case(api: Api | None, case: cases.Case) -> None:
+    for release in releases_of(api, case):
+        faults = check_spec(case.kind, case.spec, release, api)
         found = "\n".join(map(str, faults))
         assert (not faults) == case.taken_by(release), f"{release.version}\n{found}"
         if faults and case.at is not None:
-            places = {dotted(fault.path) for fault in faults}
-            assert case.at in places, f"{release.version}: {places}"
+            at = {dotted(fault.path) for fault in faults}
+            assert case.at in at, f"{release.version}: {at}"
 
 
-@pytest.mark.parametrize("case", CASES, ids=str)
-def test_the_real_crd_gives_the_same_verdict(case: cases.Case, reference_dir: Path) -> None:
-    for release in NEWEST:
-        refused = refusals(crd_spec(reference_dir, release.version, case.kind), case.spec)
+@EACH
+def test_the_real_crd_gives_the_same_verdict(
+    api: Api | None, case: cases.Case, reference_dir: Path
+) -> None:
+    kind = kind_of(api, case)
+    for release in (line for line in LINES if kind.served_by(line)):
+        schema = crd_spec(reference_dir, release.version, kind.kind, kind.version)
+        refused = refusals(schema, case.spec)
         assert (not refused) == case.taken_by_crd(release), f"{release.version}: {refused}"

@@ -1,4 +1,4 @@
-"""Specs and one-change cases of NodePool and EC2NodeClass, with the verdict on each release."""
+"""Specs and one-change cases of each kind, with the verdict on each release."""
 
 from __future__ import annotations
 
@@ -11,9 +11,17 @@ from typing import Any
 import yaml
 
 from modules.core import names
-from modules.core.catalogue import Release
+from modules.core.catalogue import Api, Release
 
-_FILES = {names.NODE_POOL: "node_pool.yaml", names.NODE_CLASS: "node_class.yaml"}
+_FILES: dict[tuple[str, Api | None], str] = {
+    (names.NODE_POOL, Api.V1): "node_pool.yaml",
+    (names.NODE_CLASS, Api.V1): "node_class.yaml",
+    (names.NODE_POOL, Api.V1BETA1): "node_pool_beta.yaml",
+    (names.NODE_CLASS, Api.V1BETA1): "node_class_beta.yaml",
+    ("NodeOverlay", None): "node_overlay.yaml",
+    ("CapacityBuffer", None): "capacity_buffer.yaml",
+}
+"""Kind and generation -> its file; None for the kinds beside the generations."""
 
 
 @dataclass(frozen=True)
@@ -58,10 +66,10 @@ def _taken(verdict: Any, release: Release) -> bool:
     return bool(verdict == "ok")
 
 
-def load() -> list[Case]:
-    """Every case of both kinds."""
+def load(api: Api | None = Api.V1) -> list[Case]:
+    """Every case of the kinds of a generation."""
     found = []
-    for kind, file in _FILES.items():
+    for kind, file in ((kind, file) for (kind, of), file in _FILES.items() if of is api):
         document = yaml.safe_load((Path(__file__).parent / file).read_text())
         for case in document["cases"]:
             assert case.keys() <= {"name", "set", "expect", "at", "crd", "why"}, case
@@ -72,9 +80,9 @@ def load() -> list[Case]:
     return found
 
 
-def baseline(kind: str) -> dict[str, Any]:
+def baseline(kind: str, api: Api | None = Api.V1) -> dict[str, Any]:
     """The spec that the cases of a kind change."""
-    document = yaml.safe_load((Path(__file__).parent / _FILES[kind]).read_text())
+    document = yaml.safe_load((Path(__file__).parent / _FILES[kind, api]).read_text())
     found: dict[str, Any] = document["baseline"]
     return found
 
