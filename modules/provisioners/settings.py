@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
+from pydantic import BeforeValidator
+
 from modules.core import names
 from modules.core.inputs import Settings
 from modules.core.rules import CLUSTER_NAME, IP_FAMILY, NAMESPACE, SUBDOMAIN, Rule, between
+from modules.provisioners.api.plain import plain
 
 DRAIN_TIMEOUT = between(
     "drain_timeout",
@@ -29,15 +32,19 @@ OBJECT_NAME = Rule(
 """On the names of pools and classes."""
 
 
+Objects = Annotated[dict[str, Any], BeforeValidator(plain)]
+"""Objects by name. A Python program may give specs as the models of `modules.provisioners.api`."""
+
+
 class ProvisionerOptions(Settings):
     """What a user may choose about the provisioners."""
 
-    node_classes: dict[str, Any] = {}
+    node_classes: Objects = {}
     """EC2NodeClasses by name. Each value is Karpenter's own `spec`, or a whole manifest as in
     Karpenter's documentation. Left out, the node role, the metadata options and both discovery
     selectors are filled in."""
 
-    node_pools: dict[str, Any] = {}
+    node_pools: Objects = {}
     """NodePools by name. Each value is Karpenter's own `spec`, or a whole manifest as in
     Karpenter's documentation. Left out, the class is the only one there is, or the one of the
     pool's name."""
