@@ -80,6 +80,7 @@ class KarpenterStack(PlainStack):
                 endpoint=live.attribute("endpoint"),
                 controller_role_arn=self.iam.controller_role_arn,
                 queue_name=self.iam.queue_name,
+                default_instance_profile=self.iam.instance_profile_name,
             ),
             after=self.iam.dependencies,
         )

@@ -14,9 +14,9 @@ from modules.core.inputs import Settings, Variable
 from modules.provisioners.api.node_class import EC2NodeClassSpec
 from modules.provisioners.api.node_pool import NodePoolSpec
 from modules.provisioners.api.shape import Node, at_release, shape
+from modules.release.checks import owned_of
 from modules.release.keys import keys_of
 from modules.release.moved import UNREAD
-from modules.release.owned import owned_in
 from stacks.published.base import PROVIDERS, REQUIRED_TERRAFORM, PublishedModule
 
 HEADER: Final = "header.md"
@@ -148,7 +148,7 @@ def _fields(module: PublishedModule) -> Iterator[str]:
 
 
 def _value_rows(release: Release) -> Iterator[tuple[str, str]]:
-    owned = {key.path for key in owned_in(release)}
+    owned = {key.path for key in owned_of(release)}
     for key in keys_of(release):
         if key.path not in owned and ".".join(key.path) not in UNREAD:
             yield f"`{'.'.join(key.path)}`", key.kind.allowed

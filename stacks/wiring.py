@@ -40,6 +40,7 @@ def release_settings(
     endpoint: str | Expr,
     controller_role_arn: str | Expr,
     queue_name: str | Expr | None,
+    default_instance_profile: str | Expr | None = None,
 ) -> ReleaseSettings:
     """For the release module; the arguments are what only AWS and the IAM module know."""
     return ReleaseSettings(
@@ -51,6 +52,7 @@ def release_settings(
             "cluster_endpoint": endpoint,
             "controller_role_arn": controller_role_arn,
             "queue_name": queue_name,
+            "default_instance_profile": default_instance_profile,
         }
     )
 

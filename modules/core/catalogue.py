@@ -30,6 +30,8 @@ class Capability(Enum):
 
     INTERRUPTION = "interruption"
     """The controller acts on spot interruptions and other events of its nodes."""
+    QUEUE_NAMED_AS_CLUSTER = "queue_named_as_cluster"
+    """The controller cannot be told the queue's name: it is the cluster's."""
     CRD_CHART = "crd_chart"
     """The CRDs have a chart of their own; before, only the controller's chart holds them."""
     CONVERSION_WEBHOOK = "conversion_webhook"

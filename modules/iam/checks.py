@@ -184,6 +184,7 @@ def check(settings: IamOptions, release: Release) -> list[Fault]:
     """
     faults = [fault for agreement in AGREEMENTS for fault in agreement.judge(settings, release)]
     faults += _interruption(settings, release)
+    faults += _queue_name(settings, release)
     if is_known(settings.controller_policy_statements):
         found = extra_statements.faults(settings.controller_policy_statements)
         faults += [fault.under(to_camel(_STATEMENTS)) for fault in found]
@@ -208,6 +209,21 @@ def _interruption(settings: IamOptions, release: Release) -> list[Fault]:
         return []
     asked = "interruption_handling" in settings.model_fields_set
     return [interruption_fault(release)] if asked and settings.interruption_handling is True else []
+
+
+def _queue_name(settings: IamOptions, release: Release) -> list[Fault]:
+    given: str | None = settings.queue_name
+    if given is None or not is_known(given) or not release.has(Capability.QUEUE_NAMED_AS_CLUSTER):
+        return []
+    return [
+        Fault(
+            ("queueName",),
+            f"cannot be chosen with Karpenter {release.version}",
+            "nothing: the queue has the cluster's name",
+            "remove it, or use another patch: Karpenter is told the name from 0.19.1 on",
+            given,
+        )
+    ]
 
 
 def checked(settings: IamSettings) -> Release:

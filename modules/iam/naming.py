@@ -5,6 +5,7 @@ The phrases of policies and node role are those of Karpenter's CloudFormation te
 
 from __future__ import annotations
 
+from modules.core.catalogue import Capability, Release
 from modules.core.expressions import Expr
 from modules.core.naming import Limit, fit
 from modules.iam.settings import IamSettings
@@ -40,6 +41,9 @@ def instance_profile(settings: IamSettings) -> str | Expr:
 
 def queue(settings: IamSettings) -> str | Expr:
     """Of the interruption queue."""
+    release = settings.release
+    if isinstance(release, Release) and release.has(Capability.QUEUE_NAMED_AS_CLUSTER):
+        return settings.cluster_name
     made = _made(settings, Limit.SQS_QUEUE, "Karpenter")
     return _given_or(settings.queue_name, made)
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from modules.core.catalogue import RELEASES, Capability, Release, find
+from modules.core.catalogue import NEWEST_KNOWN, Capability, Release
 from modules.core.expressions import Expr, is_known
 from modules.core.faults import Fault, InvalidInput, unknown_key
 from modules.release.combinations import combinations_of
-from modules.release.keys import KEYS, Key, Path, kinds_of, levels_of
+from modules.release.concepts import when
+from modules.release.controller_settings import check_settings
+from modules.release.crds import crds_rule
+from modules.release.keys import KEYS, Path, keys_of, kinds_of, levels_of
 from modules.release.kinds import MAP
 from modules.release.moved import UNREAD, successor
 from modules.release.owned import ENVIRONMENT, Owned, owned_in
@@ -19,24 +22,22 @@ from modules.release.settings import ReleaseOptions, ReleaseSettings
 OWNED_PROBLEM = "is not yours to set"
 ENVIRONMENT_ALLOWED = f"any names but {', '.join(ENVIRONMENT)}, which the chart sets"
 ENVIRONMENT_FIX = "remove it"
-KEPT_ALLOWED = "true, or nothing: only charts from 1.2.0 can keep their CRDs"
 COMBINATION_PROBLEM = "does not go with the rest"
 KIND_PROBLEM = "is of the wrong kind"
 MAP_PROBLEM = "is not a mapping"
-KEPT_FIX = "remove it, or upgrade Karpenter to 1.2.0 or later"
 QUEUE_PROBLEM = "is missing"
 QUEUE_ALLOWED = "a queue name where interruption handling is on"
 QUEUE_FIX = "give the name of the queue, or switch interruption handling off"
 
 
-def kept_problem(release: Release) -> str:
-    """What is wrong with CRDs that are to be kept where the chart cannot keep them."""
-    return f"cannot be had with Karpenter {release.version}"
-
-
 def key_problem(release: Release) -> str:
     """What is wrong with a key that nothing reads."""
     return f"is not a key of Karpenter {release.version}'s chart"
+
+
+def owned_of(release: Release) -> list[Owned]:
+    """The keys that are not the user's to set at a release."""
+    return list(owned_in(release, {key.name for key in keys_of(release)}))
 
 
 def checked(settings: ReleaseSettings) -> Release:
@@ -45,11 +46,12 @@ def checked(settings: ReleaseSettings) -> Release:
     Raises:
         InvalidInput: there is no such release, or the settings do not fit it.
     """
-    release = find(settings.karpenter_version, "karpenterVersion")
-    faults = [release] if isinstance(release, Fault) else check(settings, release)
-    if faults:
+    release = settings.release
+    if isinstance(release, Fault):
+        raise InvalidInput([release])
+    if faults := check(settings, release):
         raise InvalidInput(faults)
-    return RELEASES[settings.karpenter_version]
+    return release
 
 
 def check(settings: ReleaseOptions, release: Release) -> list[Fault]:
@@ -59,11 +61,16 @@ def check(settings: ReleaseOptions, release: Release) -> list[Fault]:
         settings: options, or all settings; what only Terraform knows is left to Terraform.
         release: the Karpenter release that they are for.
     """
-    faults = []
-    if settings.delete_crds is False and not release.has(Capability.KEPT_CRDS):
-        faults.append(Fault(("deleteCrds",), kept_problem(release), KEPT_ALLOWED, KEPT_FIX, False))
+    rule = crds_rule(release)
+    faults = rule.judge(settings.delete_crds) if rule else []
+    if is_known(settings.settings):
+        faults += (
+            fault.under("settings")
+            for fault in check_settings(settings.settings, settings.values, release)
+        )
     if (
         isinstance(settings, ReleaseSettings)
+        and release.has(Capability.INTERRUPTION)
         and settings.interruption_handling is not False
         and settings.queue_name is None
     ):
@@ -93,7 +100,7 @@ class _Walk:
         self._release = release
         self._levels = levels_of(release)
         self._kinds = kinds_of(release)
-        self._owned = {key.path: key for key in owned_in(release)}
+        self._owned = {key.path: key for key in owned_of(release)}
 
     def level(self, path: Path, values: Mapping[str, Any]) -> Iterator[Fault]:
         """The faults in a closed level and below it."""
@@ -126,7 +133,7 @@ class _Walk:
 
     def _not_in_chart(self, path: Path, value: Any) -> Iterator[Fault]:
         """The fault of a key that this chart does not read; one for each part that moved."""
-        fix = successor(".".join(path))
+        fix = successor(".".join(path), self._release)
         if fix and isinstance(value, Mapping) and value:
             for name, below in value.items():
                 yield from self._not_in_chart((*path, name), below)
@@ -140,14 +147,8 @@ class _Walk:
         """What to do about a key that charts of other releases have."""
         for key in KEYS:
             if key.path[: len(path)] == path and not key.is_in(self._release):
-                return _when(key)
+                return f"{when(key.spans, self._release, 'charts')}; {NEWEST_KNOWN}"
         return None
-
-
-def _when(key: Key) -> str:
-    if key.until:
-        return f"remove it: charts from {key.until} on do not have it"
-    return f"remove it, or upgrade Karpenter: charts from {key.since} on have it"
 
 
 def _owned_fault(owned: Owned, value: object) -> Fault:

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from modules.cdk import Construct, HelmRelease
+from modules.core.catalogue import Capability
 from modules.core.expressions import Expr, template
-from modules.core.placing import Placed, depend, place
+from modules.core.placing import Placed, depend, place, when
 from modules.release.checks import checked
 from modules.release.releases import controller_release, crds_release
 from modules.release.settings import ReleaseSettings
@@ -25,6 +26,10 @@ class KarpenterRelease(Construct):
 
     Raises:
         InvalidInput: the version is unknown, or the settings do not fit it.
+
+    Attributes:
+        crds, crd_version: None where the controller's chart brings the CRDs.
+        controller, controller_version: of the controller.
     """
 
     def __init__(
@@ -32,16 +37,21 @@ class KarpenterRelease(Construct):
     ) -> None:
         super().__init__(scope, id_)
         release = checked(settings)
-        crds = self._helm_release("crds", crds_release(settings, release))
-        depend(crds, after)
-        controller = self._helm_release("controller", controller_release(settings, release))
-        depend(controller, [*after, place(crds)])
-        self.crds = place(crds)
+        self.crds = when(
+            release.has(Capability.CRD_CHART),
+            lambda: self._helm_release("crds", crds_release(settings, release), after),
+        )
+        waits_for = [*after, self.crds]
+        controller = self._helm_release(
+            "controller", controller_release(settings, release), waits_for
+        )
         self.controller = place(controller)
-        self.crd_version = self.crds.attribute("version")
+        self.crd_version = self.crds.attribute("version") if self.crds else None
         self.controller_version = self.controller.attribute("version")
 
-    def _helm_release(self, id_: str, attributes: Mapping[str, Any]) -> HelmRelease:
+    def _helm_release(
+        self, id_: str, attributes: Mapping[str, Any], after: Sequence[Placed | None]
+    ) -> HelmRelease:
         given: dict[str, Any] = {}
         overrides: dict[str, Expr] = {}
         for name, value in attributes.items():
@@ -53,4 +63,5 @@ class KarpenterRelease(Construct):
         element = HelmRelease(self, id_, **given)
         for name, expression in overrides.items():
             element.add_override(name, str(expression))
+        depend(element, after)
         return element

@@ -94,3 +94,25 @@ def one_of(*words: str) -> Kind:
     return Kind(
         f'"(?:{"|".join(words)})"', f"one of {listed}", "write one of these words", words[0]
     )
+
+
+_BY_NAME: Final = {
+    "text": TEXT,
+    "bool": BOOL,
+    "count": COUNT,
+    "count_text": COUNT_TEXT,
+    "fraction": FRACTION,
+    "port": PORT,
+    "share": SHARE,
+    "duration": DURATION,
+    "interval": INTERVAL,
+    "map": MAP,
+    "text_map": TEXT_MAP,
+    "list": LIST,
+    "text_list": TEXT_LIST,
+}
+
+
+def kind_of(named: str | list[str]) -> Kind:
+    """The kind that the catalogue names, by a word or by the words that are allowed."""
+    return _BY_NAME[named] if isinstance(named, str) else one_of(*named)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from typing import Final
 
 from modules.core import names
 from modules.core.catalogue import Capability, Release
+from modules.release import concepts
 
 
 @dataclass(frozen=True)
@@ -18,13 +19,11 @@ class Owned:
         path: the steps to it.
         reason: why, continuing "none here, since".
         fix: what to do instead.
-        only: the capability of the releases where it is owned; None for all of them.
     """
 
     path: tuple[str, ...]
     reason: str
     fix: str
-    only: Capability | None = None
 
     @property
     def allowed(self) -> str:
@@ -32,24 +31,27 @@ class Owned:
         return f"none here, since {self.reason}"
 
 
-_SERVICE = "the CRDs call the conversion webhook at the service named karpenter"
-
-_OWNED: Final = (
-    Owned(
-        ("settings", "clusterName"),
+OF_CONCEPTS: Final = {
+    concepts.CLUSTER_NAME: (
         "it is the name of the cluster that Karpenter is installed into",
         "remove it",
     ),
-    Owned(
-        ("settings", "clusterEndpoint"),
+    concepts.CLUSTER_ENDPOINT: (
         "it is the address of the cluster that Karpenter is installed into",
         "remove it",
     ),
-    Owned(
-        ("settings", "interruptionQueue"),
+    concepts.INTERRUPTION: (
         "it is the queue that the permissions and the event rules were made for",
         "remove it, and switch interruption handling on or off instead",
     ),
+    concepts.INSTANCE_PROFILE: (
+        "it is the instance profile of the nodes' role",
+        "remove it, and name another instance profile in its option",
+    ),
+}
+"""By concept: the reason and the fix."""
+
+_OF_EVERY_RELEASE: Final = (
     Owned(
         ("serviceAccount", "create"),
         "the controller role trusts the service account that the chart makes",
@@ -65,14 +67,34 @@ _OWNED: Final = (
         "it is the controller role that trusts the service account",
         "remove it; other annotations are yours",
     ),
-    Owned(("nameOverride",), _SERVICE, "remove it", Capability.CONVERSION_WEBHOOK),
-    Owned(("fullnameOverride",), _SERVICE, "remove it", Capability.CONVERSION_WEBHOOK),
 )
+
+_SERVICE: Final = "the CRDs call the conversion webhook at the service named karpenter"
+_OF_THE_WEBHOOK: Final = (
+    Owned(("nameOverride",), _SERVICE, "remove it"),
+    Owned(("fullnameOverride",), _SERVICE, "remove it"),
+)
+
+_HONOURED_PARENT: Final = "settings.aws"
+"""0.32 still reads the keys that were below this one before, whatever they are."""
 
 ENVIRONMENT: Final = ("CLUSTER_NAME", "CLUSTER_ENDPOINT", "INTERRUPTION_QUEUE")
 """Variables that the chart makes of owned keys; a second one of that name would win."""
 
 
-def owned_in(release: Release) -> Iterator[Owned]:
-    """The keys owned at this release."""
-    return (key for key in _OWNED if key.only is None or release.has(key.only))
+def owned_in(release: Release, known: Container[str]) -> Iterator[Owned]:
+    """The keys owned at this release.
+
+    Args:
+        known: the names of the keys that its chart has.
+    """
+    for concept, (reason, fix) in OF_CONCEPTS.items():
+        for key, _ in concepts.keys_of(concept):
+            parent = key.rpartition(".")[0]
+            if key == concepts.key_of(concept, release) or (
+                parent == _HONOURED_PARENT and parent in known
+            ):
+                yield Owned(tuple(key.split(".")), reason, fix)
+    yield from _OF_EVERY_RELEASE
+    if release.has(Capability.CONVERSION_WEBHOOK):
+        yield from _OF_THE_WEBHOOK

@@ -16,7 +16,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from modules.core import names
-from modules.core.catalogue import Release
+from modules.core.catalogue import Capability, Release
 from modules.core.expressions import Expr, json_document, quoted
 from modules.release.settings import ReleaseSettings
 from modules.release.values import controller_values, crd_values
@@ -26,7 +26,10 @@ _MAX_HISTORY: Final = 10
 
 
 def crds_release(settings: ReleaseSettings, release: Release) -> dict[str, Any]:
-    """The attributes of the release of the CRDs. It comes first, so it makes the namespace."""
+    """The attributes of the release of the CRDs. It comes first, so it makes the namespace.
+
+    There is none where a release has no chart of them: the controller's chart brings them then.
+    """
     values = crd_values(settings, release)
     return {
         **_common(settings, release),
@@ -39,13 +42,16 @@ def crds_release(settings: ReleaseSettings, release: Release) -> dict[str, Any]:
 
 def controller_release(settings: ReleaseSettings, release: Release) -> dict[str, Any]:
     """The attributes of the release of the controller."""
+    has_crd_chart = release.has(Capability.CRD_CHART)
     return {
         **_common(settings, release),
         "name": names.CHART,
         "chart": names.CHART,
-        # The copies in this chart would be installed once and never upgraded.
-        "skip_crds": True,
-        "values": [json_document(document) for document in controller_values(settings)],
+        # The copies in this chart are installed once and never upgraded: only where there is no
+        # other chart of them.
+        "skip_crds": has_crd_chart,
+        **({} if has_crd_chart else {"create_namespace": _is_created(settings.namespace)}),
+        "values": [json_document(d) for d in controller_values(settings, release)],
     }
 
 

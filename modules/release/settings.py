@@ -6,6 +6,8 @@ from typing import Annotated, Any
 
 from modules.core import names, rules
 from modules.core.inputs import Settings
+from modules.core.versioned import Versioned
+from modules.release.controller_settings import ControllerSettings
 
 CHART_REPOSITORY = rules.pattern(
     "chart_repository",
@@ -39,6 +41,10 @@ class ReleaseOptions(Settings):
     module's defaults and under the facts it sets: maps are merged, lists and scalars replaced,
     and null takes a default away."""
 
+    settings: ControllerSettings = ControllerSettings()
+    """Settings of the controller under names that no release changes; each becomes the key that
+    the chart of the release has for it."""
+
     chart_repository: Annotated[str, CHART_REPOSITORY] | None = None
     """Address that both charts are pulled from, such as a private mirror; by default
     Karpenter's own public one. No credentials are passed to Helm."""
@@ -48,18 +54,15 @@ class ReleaseOptions(Settings):
 
     delete_crds: bool | None = None
     """Whether a destroy deletes Karpenter's CRDs, and with them every node pool, node class and
-    node claim of the cluster. By default they are kept, where the chart can keep them
-    (Karpenter 1.2 and later). To delete them, apply true before the destroy."""
+    node claim of the cluster. By default they are kept where the chart can keep them, which it
+    can up to 0.20 and from 1.2 on. To delete them, apply true before the destroy."""
 
 
-class ReleaseSettings(ReleaseOptions):
+class ReleaseSettings(ReleaseOptions, Versioned):
     """The options and the facts that the rest of an installation provides."""
 
     cluster_name: Annotated[str, rules.CLUSTER_NAME]
     """Name of the EKS cluster."""
-
-    karpenter_version: str
-    """Karpenter release to install, such as 1.14.2."""
 
     cluster_endpoint: Annotated[str, CLUSTER_ENDPOINT]
     """Address of the cluster's API server."""
@@ -72,3 +75,7 @@ class ReleaseSettings(ReleaseOptions):
 
     queue_name: Annotated[str, rules.QUEUE_NAME] | None = None
     """Name of the interruption queue; required where interruption handling is on."""
+
+    default_instance_profile: Annotated[str, rules.INSTANCE_PROFILE_NAME] | None = None
+    """Name of the instance profile of nodes whose class names none; read up to Karpenter 0.31,
+    which makes none itself."""

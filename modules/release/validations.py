@@ -9,10 +9,11 @@ from modules.core.catalogue import Capability, Release
 from modules.core.inputs import Validation
 from modules.release import checks
 from modules.release.combinations import combinations_of
+from modules.release.crds import crds_rule
 from modules.release.keys import Path, keys_of, levels_of
 from modules.release.kinds import MAP, Kind
 from modules.release.moved import UNREAD
-from modules.release.owned import ENVIRONMENT, Owned, owned_in
+from modules.release.owned import ENVIRONMENT, Owned
 from modules.release.plain import (
     UNREADABLE,
     UNREADABLE_ALLOWED,
@@ -31,7 +32,7 @@ def validations(release: Release) -> dict[str, list[Validation]]:
     """
     found = {
         "values": [
-            *(_owned(key) for key in owned_in(release)),
+            *(_owned(key) for key in checks.owned_of(release)),
             *(_known(path, names, release) for path, names in levels_of(release).items()),
             *_kinds(release),
             _environment(),
@@ -52,19 +53,19 @@ def validations(release: Release) -> dict[str, list[Validation]]:
                 for rule in combinations_of(release)
             ),
         ],
-        "queue_name": [
+    }
+    if release.has(Capability.INTERRUPTION):
+        found["queue_name"] = [
             Validation(
                 "!var.interruption_handling || var.queue_name != null",
                 _message(
                     "queue_name", checks.QUEUE_PROBLEM, checks.QUEUE_ALLOWED, checks.QUEUE_FIX
                 ),
             )
-        ],
-    }
-    if not release.has(Capability.KEPT_CRDS):
-        condition = "var.delete_crds == null || var.delete_crds == true"
-        problem = checks.kept_problem(release)
-        message = _message("delete_crds", problem, checks.KEPT_ALLOWED, checks.KEPT_FIX)
+        ]
+    if rule := crds_rule(release):
+        condition = f"var.delete_crds == null || var.delete_crds != {str(rule.refused).lower()}"
+        message = _message("delete_crds", rule.problem, rule.allowed, rule.fix)
         found["delete_crds"] = [Validation(condition, message)]
     return found
 
@@ -113,7 +114,7 @@ def _kinds(release: Release) -> Iterator[Validation]:
     )
     paths: dict[Kind, list[Path]] = {}
     # Owned keys are refused whatever they hold.
-    owned = {key.path for key in owned_in(release)}
+    owned = {key.path for key in checks.owned_of(release)}
     for key in keys_of(release):
         if key.path not in owned:
             paths.setdefault(key.kind, []).append(key.path)

@@ -11,6 +11,8 @@ from typing import Any, Final
 from modules.core import names
 from modules.core.catalogue import Capability, Release
 from modules.core.expressions import Expr, json_document, quoted
+from modules.release import concepts
+from modules.release.controller_settings import values_of
 from modules.release.merge import merged
 from modules.release.settings import ReleaseSettings
 
@@ -26,7 +28,7 @@ _WEBHOOK_DEFAULTS: Final[dict[str, Any]] = {"enabled": True, "port": 8443}
 """What both charts agree on, unless told otherwise, about the conversion webhook."""
 
 
-def controller_values(settings: ReleaseSettings) -> list[Any]:
+def controller_values(settings: ReleaseSettings, release: Release) -> list[Any]:
     """The controller's values documents; Helm merges them, the last one winning.
 
     Literal values of the user are merged here, into a single document. Values that only
@@ -34,10 +36,11 @@ def controller_values(settings: ReleaseSettings) -> list[Any]:
     same order and by the same rules.
     """
     user: Any = settings.values
-    facts = _facts(settings)
+    facts = _facts(settings, release)
+    defaults = merged(_DEFAULTS, _webhook_default(release), _chosen(settings, release))
     if isinstance(user, Expr):
-        return [_DEFAULTS, user, facts]
-    return [merged(_DEFAULTS, user, facts)]
+        return [defaults, user, facts]
+    return [merged(defaults, user, facts)]
 
 
 def crd_values(settings: ReleaseSettings, release: Release) -> dict[str, Any]:
@@ -50,26 +53,45 @@ def crd_values(settings: ReleaseSettings, release: Release) -> dict[str, Any]:
     return values
 
 
-def _facts(settings: ReleaseSettings) -> dict[str, Any]:
-    return {
-        "settings": {
-            "clusterName": settings.cluster_name,
-            "clusterEndpoint": settings.cluster_endpoint,
-            **_interruption(settings.interruption_handling, settings.queue_name),
-        },
-        "serviceAccount": {
-            "create": True,
-            "name": settings.service_account,
-            "annotations": {names.ROLE_ANNOTATION: settings.controller_role_arn},
-        },
-    }
+def _webhook_default(release: Release) -> dict[str, Any]:
+    """Some charts leave off the webhook that their CRDs call."""
+    needed = release.has(Capability.CONVERSION_WEBHOOK)
+    off = concepts.default_of(concepts.WEBHOOK, release) is False
+    return concepts.placed(concepts.WEBHOOK, release, True) if needed and off else {}
 
 
-def _interruption(switch: bool | Expr, queue_name: str | Expr | None) -> dict[str, Any]:
+def _chosen(settings: ReleaseSettings, release: Release) -> dict[str, Any]:
+    chosen: Any = settings.settings
+    return {} if isinstance(chosen, Expr) else values_of(chosen, release)
+
+
+def _facts(settings: ReleaseSettings, release: Release) -> dict[str, Any]:
+    profile: str | Expr | None = settings.default_instance_profile
+    return merged(
+        concepts.placed(concepts.CLUSTER_NAME, release, settings.cluster_name),
+        concepts.placed(concepts.CLUSTER_ENDPOINT, release, settings.cluster_endpoint),
+        _interruption(settings.interruption_handling, settings.queue_name, release),
+        {} if profile is None else concepts.placed(concepts.INSTANCE_PROFILE, release, profile),
+        {
+            "serviceAccount": {
+                "create": True,
+                "name": settings.service_account,
+                "annotations": {names.ROLE_ANNOTATION: settings.controller_role_arn},
+            },
+        },
+    )
+
+
+def _interruption(
+    switch: bool | Expr, queue_name: str | Expr | None, release: Release
+) -> dict[str, Any]:
+    if release.has(Capability.QUEUE_NAMED_AS_CLUSTER):
+        return concepts.placed(concepts.INTERRUPTION, release, switch) if switch else {}
     if isinstance(switch, Expr):
         # An empty name is the chart's own default: interruption handling is off.
-        return {"interruptionQueue": Expr(f'{switch.text} ? {quoted(queue_name)} : ""')}
-    return {"interruptionQueue": queue_name} if switch else {}
+        named: object = Expr(f'{switch.text} ? {quoted(queue_name)} : ""')
+        return concepts.placed(concepts.INTERRUPTION, release, named)
+    return concepts.placed(concepts.INTERRUPTION, release, queue_name) if switch else {}
 
 
 def _kept(delete_crds: bool | Expr | None) -> dict[str, Any]:

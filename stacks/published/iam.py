@@ -16,7 +16,7 @@ from stacks.published.base import ModuleStack, Output, PublishedModule, handwrit
 
 NAME: Final = "karpenter-iam"
 
-_OF_THE_QUEUE: Final = ("interruption_handling", "queue_name")
+OF_THE_QUEUE: Final = ("interruption_handling", "queue_name")
 """Variables that mean nothing where a release reads no queue."""
 
 COMMENTS: Final = {
@@ -37,7 +37,9 @@ def published(app: App, release: Release) -> PublishedModule:
     stack = ModuleStack(app, NAME)
     settings = IamSettings.expressions(karpenter_version=release.version)
     placed = KarpenterIam(stack, "iam", settings)
-    without = () if release.has(Capability.INTERRUPTION) else _OF_THE_QUEUE
+    without: tuple[str, ...] = () if release.has(Capability.INTERRUPTION) else OF_THE_QUEUE
+    if release.has(Capability.QUEUE_NAMED_AS_CLUSTER):
+        without = ("queue_name",)
     return PublishedModule(
         name=NAME,
         release=release,

@@ -22,7 +22,11 @@ from stacks.published.base import (
 NAME: Final = "karpenter"
 
 _FROM_IAM: Final = {
-    "release": {"controller_role_arn": "controller_role_arn", "queue_name": "queue_name"},
+    "release": {
+        "controller_role_arn": "controller_role_arn",
+        "default_instance_profile": "instance_profile_name",
+        "queue_name": "queue_name",
+    },
     "provisioners": {"node_role_name": "node_role_name"},
 }
 """By called module: its variables that are outputs of the module `iam`."""

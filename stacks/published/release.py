@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import Final
 
 from modules.cdk import App
-from modules.core.catalogue import Release
+from modules.core.catalogue import Capability, Release
+from modules.core.expressions import Expr
+from modules.release.concepts import INSTANCE_PROFILE, key_of
 from modules.release.construct import KarpenterRelease
 from modules.release.settings import ReleaseSettings
 from modules.release.validations import validations
 from stacks.published.base import ModuleStack, Output, PublishedModule, handwritten, variables_of
+from stacks.published.iam import OF_THE_QUEUE
 
 NAME: Final = "karpenter-release"
 
@@ -28,7 +31,7 @@ def published(app: App, release: Release) -> PublishedModule:
         name=NAME,
         release=release,
         summary="Installs Karpenter's CRDs and its controller on an EKS cluster.",
-        variables=variables_of(ReleaseSettings, validations(release)),
+        variables=variables_of(ReleaseSettings, validations(release), without=_without(release)),
         blocks=stack.blocks(),
         outputs=[
             Output(
@@ -36,9 +39,32 @@ def published(app: App, release: Release) -> PublishedModule:
                 placed.controller_version,
                 "Version of the installed controller chart.",
             ),
-            Output("crd_version", placed.crd_version, "Version of the installed CRD chart."),
+            *_crd_outputs(placed.crd_version),
+            Output("namespace", Expr("var.namespace"), "Namespace of both releases."),
+            Output(
+                "service_account",
+                Expr("var.service_account"),
+                "Name of the controller's service account.",
+            ),
         ],
         handwritten=handwritten("release"),
         providers=("helm",),
         comments=COMMENTS,
     )
+
+
+def _without(release: Release) -> list[str]:
+    """Settings that are no variables: a module is for one release, whose keys `values` takes."""
+    left_out = ["settings"]
+    if key_of(INSTANCE_PROFILE, release) is None:
+        left_out.append("default_instance_profile")
+    if not release.has(Capability.INTERRUPTION):
+        left_out += OF_THE_QUEUE
+    return left_out
+
+
+def _crd_outputs(version: Expr | None) -> list[Output]:
+    """None where the controller's chart brings the CRDs."""
+    if version is None:
+        return []
+    return [Output("crd_version", version, "Version of the installed CRD chart.")]

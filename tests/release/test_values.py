@@ -43,7 +43,7 @@ FACTS = ("settings", "serviceAccount")
 
 
 def values_of(**changes: object) -> dict[str, Any]:
-    [document] = controller_values(settings(**changes))
+    [document] = controller_values(settings(**changes), RELEASES["1.14.2"])
     return document
 
 
@@ -164,7 +164,10 @@ MODULE = {
 def documents(folder: Path, version: str = "1.14.2", **changes: object) -> dict[str, Any]:
     """The documents of a published module, as Terraform evaluates them."""
     given = ReleaseSettings.expressions(karpenter_version=version)
-    outputs = {f"d{n}": json_document(d) for n, d in enumerate(controller_values(given))}
+    outputs = {
+        f"d{n}": json_document(d)
+        for n, d in enumerate(controller_values(given, RELEASES[given.karpenter_version]))
+    }
     outputs["crds"] = json_document(crd_values(given, RELEASES[version]))
     found = evaluate(folder, outputs, variables={**MODULE, **changes})
     return {name: json.loads(text) for name, text in found.items()}

@@ -144,7 +144,7 @@ class Expected:
             controller_role_arn=self.controller_role_arn,
             queue_name=naming.queue(self._iam) if handled else None,
         )
-        (controller,) = controller_values(settings)
+        (controller,) = controller_values(settings, self._release)
         crds = crd_values(settings, self._release)
         given = [
             (crds_release(settings, self._release), crds),
