@@ -9,6 +9,7 @@ from typing import Any
 
 from modules.core.catalogue import Release
 from modules.core.expressions import is_known
+from modules.provisioners.api import codes
 from modules.provisioners.api.rules import SpecRule, has, listed
 
 ALIAS_FAMILIES = {
@@ -90,7 +91,7 @@ _FORM = replace(
         check=lambda alias: re.fullmatch("[0-9A-Za-z]+@[^@]+", alias) is not None,
         condition='can(regex("^[0-9A-Za-z]+@[^@]+$", {a}))',
     ),
-    code="KPT278",
+    code=codes.ALIAS_FORM,
 )
 _FORMS = [
     _FORM,

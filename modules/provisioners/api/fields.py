@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Annotated, Any
 
 from modules.core.rules import Rule, pattern
+from modules.provisioners.api import codes
 from modules.provisioners.api.marks import dated, stricter
 
 INT32_MAX = 2**31 - 1
@@ -111,7 +112,7 @@ _EVICTION = pattern(
 )
 EVICTION_VALUE = stricter(
     _EVICTION,
-    "KPT274",
+    codes.EVICTION_THRESHOLD,
     # A branch of the CRD's pattern is empty.
     Rule(
         _EVICTION.id,
@@ -131,7 +132,7 @@ DURATION_OR_NEVER = dated(
         "0.32.0",
         stricter(
             _DURATION_OR_NEVER,
-            "KPT172",
+            codes.OPEN_DURATION,
             found(
                 _DURATION_OR_NEVER.id,
                 r"^(([0-9]+(s|m|h))+)|(Never)$",
@@ -161,7 +162,7 @@ GO_DURATION = stricter(
         allowed='a duration such as "2m" or "1m30s"',
         fix="write numbers with h, m or s",
     ),
-    "KPT275",
+    codes.GRACE_PERIOD,
 )
 SUBDOMAIN_253 = _limited(
     pattern(
@@ -194,9 +195,9 @@ ANNOTATION_KEY = _limited(
     316,
 )
 _KEY_FORM = pattern("key_form", _PREFIXED, allowed=LABEL_KEY.allowed, fix=LABEL_KEY.fix)
-REQUIREMENT_KEY = stricter(LABEL_KEY, "KPT175", _limited(_KEY_FORM, 316))
-TAINT_KEY = stricter(LABEL_KEY, "KPT175", _KEY_FORM)
-TEMPLATE_KEY = stricter(LABEL_KEY, "KPT175")
+REQUIREMENT_KEY = stricter(LABEL_KEY, codes.LABEL_KEY, _limited(_KEY_FORM, 316))
+TAINT_KEY = stricter(LABEL_KEY, codes.LABEL_KEY, _KEY_FORM)
+TEMPLATE_KEY = stricter(LABEL_KEY, codes.LABEL_KEY)
 LABEL_VALUE = pattern(
     "label_value",
     r"([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?",
@@ -204,7 +205,7 @@ LABEL_VALUE = pattern(
     "beginning and ending with a letter or digit",
     fix="shorten it, or keep it as an annotation",
 )
-REQUIREMENT_VALUE = stricter(LABEL_VALUE, "KPT176")
+REQUIREMENT_VALUE = stricter(LABEL_VALUE, codes.LABEL_VALUE)
 TAINT_VALUE = pattern(
     "taint_value",
     _PREFIXED,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from modules.provisioners.api import codes
 from modules.provisioners.api.rules import SpecRule, has, listed
 
 _WITH_IOPS = ("gp3", "io1", "io2")
@@ -60,7 +61,7 @@ def disk_rules() -> list[SpecRule]:
             f"contains({listed(_WITH_IOPS)}, {{v}}.volumeType)",
             reads=("volumeType",),
             blame="iops",
-            code="KPT279",
+            code=codes.IDLE_IOPS,
         ),
         SpecRule(
             "iops_needed",
@@ -73,7 +74,7 @@ def disk_rules() -> list[SpecRule]:
             f"!contains({listed(_NEEDS_IOPS)}, {{v}}.volumeType) || try({{v}}.iops, null) != null",
             reads=("volumeType",),
             blame="iops",
-            code="KPT280",
+            code=codes.MISSING_IOPS,
         ),
         SpecRule(
             "throughput_of_type",
@@ -86,7 +87,7 @@ def disk_rules() -> list[SpecRule]:
             'try({v}.volumeType == "gp3", false)',
             reads=("volumeType",),
             blame="throughput",
-            code="KPT281",
+            code=codes.IDLE_THROUGHPUT,
         ),
         SpecRule(
             "key_needs_encryption",
@@ -97,7 +98,7 @@ def disk_rules() -> list[SpecRule]:
             check=lambda ebs: not has(ebs, "kmsKeyID") or ebs.get("encrypted") is not False,
             condition="try({v}.kmsKeyID, null) == null || try({v}.encrypted, null) != false",
             blame="encrypted",
-            code="KPT282",
+            code=codes.IDLE_KEY,
         ),
     ]
 

@@ -8,6 +8,7 @@ from pydantic import Field
 
 from modules.core.inputs import Settings
 from modules.core.rules import Rule, between, pattern
+from modules.provisioners.api import codes
 from modules.provisioners.api.fields import INT64_MAX, at_least
 from modules.provisioners.api.marks import Default, Since, stricter, words
 
@@ -41,7 +42,7 @@ SIZE_OF_API = pattern(
     allowed=_SIZE_ALLOWED,
     fix=_SIZE_FIX,
 )
-VOLUME_SIZE = stricter(SIZE, "KPT273", SIZE_OF_API)
+VOLUME_SIZE = stricter(SIZE, codes.VOLUME_SIZE, SIZE_OF_API)
 PORT_INDEX = at_least("interface_index", 0, unit="the index", fix="count from 0")
 WHOLE = Rule(
     "whole_number",

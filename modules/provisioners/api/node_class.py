@@ -12,6 +12,7 @@ from pydantic import Field
 
 from modules.core.inputs import Settings
 from modules.core.rules import ROLE_NAME, Rule, pattern
+from modules.provisioners.api import codes
 from modules.provisioners.api.fields import NOT_EMPTY, Tags, at_least, size
 from modules.provisioners.api.instances import (
     BlockDevice,
@@ -51,7 +52,7 @@ PROFILE_NAME = stricter(
         "+ = , . @ _ -",
         fix="give the name alone; Karpenter cannot use profiles with a path",
     ),
-    "KPT272",
+    codes.IDENTITY_NAME,
     NOT_EMPTY,
 )
 NODE_ROLE = stricter(
@@ -63,7 +64,7 @@ NODE_ROLE = stricter(
         condition=ROLE_NAME.condition,
         json_schema=ROLE_NAME.json_schema,
     ),
-    "KPT272",
+    codes.IDENTITY_NAME,
     NOT_EMPTY,
 )
 METADATA_DEFAULTS = {

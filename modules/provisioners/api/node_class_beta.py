@@ -13,6 +13,7 @@ from pydantic import Field
 
 from modules.core.inputs import Settings
 from modules.core.rules import Rule
+from modules.provisioners.api import codes
 from modules.provisioners.api.fields import SelectorTags, Tags, size
 from modules.provisioners.api.instances import SIZE, SIZE_OF_API, HopLimit
 from modules.provisioners.api.instances import BlockDevice as StableBlockDevice
@@ -65,7 +66,7 @@ VOLUME_SIZE = dated(
             condition=f"can(tonumber({{v}})) || {_text(SIZE).condition}",
         ),
     ),
-    ("0.37.0", stricter(_text(SIZE), "KPT273", _text(SIZE_OF_API))),
+    ("0.37.0", stricter(_text(SIZE), codes.VOLUME_SIZE, _text(SIZE_OF_API))),
 )
 
 

@@ -11,6 +11,7 @@ from typing import Annotated
 from modules.core.inputs import Settings
 from modules.core.names import NODE_CLASS, NODE_CLASS_GROUP
 from modules.core.rules import Rule, between, pattern
+from modules.provisioners.api import codes
 from modules.provisioners.api.fields import (
     ANY_TEXT,
     BUDGET_DURATION,
@@ -89,7 +90,7 @@ SCHEDULE = stricter(
         allowed=_SCHEDULE_ALLOWED,
         fix=_SCHEDULE_FIX,
     ),
-    "KPT171",
+    codes.SCHEDULE,
     found(
         "schedule",
         r"^(@(annually|yearly|monthly|weekly|daily|midnight|hourly))"
@@ -108,13 +109,13 @@ _EACH_ONCE = Rule(
 )
 _FEW_REASONS = size("distinct_reasons", 0, 50, unit="reasons", fix=_EACH_ONCE.fix)
 DISTINCT_REASONS = dated(
-    ("0.33.6", stricter(_EACH_ONCE, "KPT178")),
-    ("1.8.0", stricter(_EACH_ONCE, "KPT178", _FEW_REASONS)),
+    ("0.33.6", stricter(_EACH_ONCE, codes.REPEATED_REASON)),
+    ("1.8.0", stricter(_EACH_ONCE, codes.REPEATED_REASON, _FEW_REASONS)),
     ("1.13.0", _EACH_ONCE),
 )
 CLASS_GROUP = stricter(
     words("class_group", NODE_CLASS_GROUP, fix="write the group without a version"),
-    "KPT173",
+    codes.OTHER_CLASS,
     dated(
         ("0.33.6", ANY_TEXT),
         ("1.0.0", _without_slash("class_group", "[^/]*")),
@@ -124,10 +125,10 @@ CLASS_GROUP = stricter(
 _NAMED = dated(("0.33.6", ANY_TEXT), ("1.1.0", NOT_EMPTY))
 CLASS_KIND = stricter(
     words("class_kind", NODE_CLASS, fix="Karpenter on AWS has this one kind of class"),
-    "KPT173",
+    codes.OTHER_CLASS,
     _NAMED,
 )
-CLASS_NAME = stricter(SUBDOMAIN_253, "KPT174", _NAMED)
+CLASS_NAME = stricter(SUBDOMAIN_253, codes.CLASS_NAME, _NAMED)
 
 
 class Metadata(Settings):

@@ -10,6 +10,7 @@ from typing import Annotated
 from modules.core.inputs import Settings
 from modules.core.names import NODE_CLASS, NODE_CLASS_GROUP
 from modules.core.rules import Rule, between
+from modules.provisioners.api import codes
 from modules.provisioners.api.fields import (
     ANY_TEXT,
     BUDGET_DURATION,
@@ -40,12 +41,12 @@ CLASS_VERSION = stricter(
         f"{NODE_CLASS_GROUP}/v1beta1",
         fix="write the group and the version, or leave it out",
     ),
-    "KPT173",
+    codes.OTHER_CLASS,
     ANY_TEXT,
 )
 CLASS_KIND = stricter(
     words("class_kind", NODE_CLASS, fix="Karpenter on AWS has this one kind of class"),
-    "KPT173",
+    codes.OTHER_CLASS,
     ANY_TEXT,
 )
 REQUIREMENTS = dated(
@@ -61,7 +62,7 @@ NO_RESOURCES = dated(
 class NodeClassRef(Settings):
     """Which EC2NodeClass the nodes are made from."""
 
-    name: Annotated[str, stricter(SUBDOMAIN_253, "KPT174", ANY_TEXT)]
+    name: Annotated[str, stricter(SUBDOMAIN_253, codes.CLASS_NAME, ANY_TEXT)]
     """Name of the class."""
 
     api_version: Annotated[str, CLASS_VERSION] | None = None

@@ -9,7 +9,7 @@ from typing import Any
 from modules.core import names
 from modules.core.catalogue import Release
 from modules.core.expressions import is_known
-from modules.provisioners.api import verdict
+from modules.provisioners.api import codes, verdict
 from modules.provisioners.api.alias_rules import alias_family
 from modules.provisioners.api.hints import HINTS
 from modules.provisioners.api.kind import Judged
@@ -19,8 +19,6 @@ from modules.provisioners.api.shape import shape
 
 OPEN_KUBELET = ("al2023", "AL2023", "Custom")
 """Families whose nodes take any kubelet setting, where the release does."""
-
-CODE = "KPT283"
 
 
 def closed_kubelet(spec: Mapping[str, Any], release: Release) -> list[Judged]:
@@ -38,4 +36,4 @@ def closed_kubelet(spec: Mapping[str, Any], release: Release) -> list[Judged]:
         if place == "kubelet"
     }
     found = verdict.of_value(Kubelet, kubelet, release, hints)
-    return [replace(judged.under("kubelet"), code=CODE) for judged in found]
+    return [replace(judged.under("kubelet"), code=codes.CLOSED_KUBELET) for judged in found]

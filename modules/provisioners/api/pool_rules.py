@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from modules.core.catalogue import Release
+from modules.provisioners.api import codes
 from modules.provisioners.api.label_rules import REQUIREMENT, label_rules, labels_known
 from modules.provisioners.api.requirement_rules import requirement_rules
 from modules.provisioners.api.rules import SpecRule, has
@@ -42,7 +43,7 @@ FLAT_LIMITS = SpecRule(
     check=lambda key: key != "resources",
     condition='{v} != "resources"',
     kind=str,
-    code="KPT179",
+    code=codes.NESTED_LIMITS,
 )
 BUDGET_WINDOW = SpecRule(
     "budget_window",

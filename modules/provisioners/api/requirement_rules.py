@@ -8,6 +8,7 @@ from typing import Any
 
 from modules.core import names
 from modules.core.expressions import is_known
+from modules.provisioners.api import codes
 from modules.provisioners.api.label_rules import AWS_LABELS
 from modules.provisioners.api.rules import SpecRule, listed
 
@@ -71,7 +72,7 @@ def requirement_rules(at: str) -> list[SpecRule]:
         'length({v}.values) == 1 && can(regex("^[0-9]{1,18}$", {v}.values[0]))',
         reads=("operator", "values"),
         blame="values",
-        code="KPT182",
+        code=codes.ODD_NUMBER,
     )
     return [
         numeric,
@@ -120,7 +121,7 @@ def requirement_rules(at: str) -> list[SpecRule]:
             condition=f"!contains({listed(LOOK_ALIKES)}, {{v}}.key)",
             reads=("key",),
             blame="key",
-            code="KPT180",
+            code=codes.LOOK_ALIKE_KEY,
         ),
         *(
             SpecRule(
@@ -136,7 +137,7 @@ def requirement_rules(at: str) -> list[SpecRule]:
                 f"length(setsubtract(try({{v}}.values, []), {listed(known)})) == 0",
                 reads=("key", "values"),
                 blame="values",
-                code="KPT181",
+                code=codes.IMPOSSIBLE_VALUE,
             )
             for key, known in _VALUES.items()
         ),

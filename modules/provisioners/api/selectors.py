@@ -8,6 +8,7 @@ from pydantic import Field
 
 from modules.core.inputs import Settings
 from modules.core.rules import Rule, pattern
+from modules.provisioners.api import codes
 from modules.provisioners.api.fields import NOT_EMPTY, SelectorTags, found
 from modules.provisioners.api.marks import Since, stricter, words
 
@@ -16,7 +17,7 @@ def _open(id: str, regex: str, *, allowed: str, fix: str) -> Rule:
     """A rule on ids whose pattern in the CRD is open at its ends."""
     return stricter(
         pattern(id, regex, allowed=allowed, fix=fix),
-        "KPT271",
+        codes.OPEN_ID,
         found(id, regex, allowed=allowed, fix=fix),
     )
 

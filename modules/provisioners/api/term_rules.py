@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from modules.provisioners.api import codes
 from modules.provisioners.api.rules import SpecRule, has, listed
-
-_CODE = "KPT276"
 
 
 def needs_one(at: str, *keys: str) -> SpecRule:
@@ -46,7 +45,7 @@ def alone(at: str, key: str, code: str | None = None) -> SpecRule:
 def alone_in_any(at: str, key: str, *others: str) -> list[SpecRule]:
     """The same on each term; the API server refuses any term with one of `others`."""
     return _with_weaker(
-        alone(at, key, _CODE),
+        alone(at, key, codes.CROWDED_TERM),
         lambda terms: not any(has(t, key) and has(t, *others) for t in terms),
     )
 
@@ -54,7 +53,7 @@ def alone_in_any(at: str, key: str, *others: str) -> list[SpecRule]:
 def alone_in_all(at: str, key: str, *others: str) -> list[SpecRule]:
     """The same; the API server refuses only where every term has one of `others`."""
     return _with_weaker(
-        alone(at, key, _CODE),
+        alone(at, key, codes.CROWDED_TERM),
         lambda terms: not all(has(t, key) and has(t, *others) for t in terms),
     )
 

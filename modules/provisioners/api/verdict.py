@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 from modules.core.catalogue import Release
-from modules.core.expressions import is_known
+from modules.core.expressions import Expr, is_known
 from modules.core.faults import Fault, unknown_key
 from modules.core.inputs import Settings, missing, refused, wrong_type
 from modules.core.rules import Rule
 from modules.provisioners.api.defaults import filled
 from modules.provisioners.api.kind import Hints, Judged, Kind, Sort
 from modules.provisioners.api.marks import Stricter
-from modules.provisioners.api.rules import Path, broken
+from modules.provisioners.api.rules import Path, SpecRule, broken
 from modules.provisioners.api.shape import Node, at_release, shape
 
 _WITH_NUMBERS = ("number", "scalar")
@@ -45,7 +47,7 @@ def of_spec(kind: Kind, spec: Any, release: Release) -> list[Judged]:
     emptied = {j.fault.path[:-1] for j in walk.found if j.sort is Sort.UNKNOWN}
     found = list(walk.found)
     complete = filled(known(kind.model, release), clean, release)
-    for rule in kind.rules(release):
+    for rule in _rules(kind, release):
         for fault in broken(rule, complete, refused_by_api if rule.code is None else faulty):
             # What held nothing but an unknown key is not to blame for being empty as well.
             if fault.path not in emptied or fault.value != {}:
@@ -53,6 +55,11 @@ def of_spec(kind: Kind, spec: Any, release: Release) -> list[Judged]:
     if kind.further is not None and isinstance(clean, Mapping):
         found += kind.further(clean, release)
     return found
+
+
+@cache
+def _rules(kind: Kind, release: Release) -> list[SpecRule]:
+    return kind.rules(release)
 
 
 def of_value(model: type[Settings], data: Any, release: Release, hints: Hints) -> list[Judged]:
@@ -112,14 +119,16 @@ class _Walk:
     def _keys(
         self, node: Node, value: Mapping[Any, Any], path: Path, full: Node
     ) -> Iterator[tuple[Any, Any]]:
-        for key, inner in value.items():
+        for given, inner in value.items():
+            # In JSON every key is text.
+            key = given if isinstance(given, str | Expr) else json.dumps(given)
             here = (*path, str(key))
             if node.kind == "map":
-                if node.key_rules and is_known(key):
-                    self._key(node.key_rules, key, here)
+                if isinstance(key, str) and is_known(key):
+                    self._judge(node.key_rules, key, here)
                 child, wide = node.item, full.item
             else:
-                child, wide = node.fields.get(key), full.fields.get(key)
+                child, wide = node.fields.get(str(key)), full.fields.get(str(key))
             if inner is None:
                 continue
             if child is not None:
@@ -134,12 +143,6 @@ class _Walk:
 
     def _unknown(self, fault: Fault) -> None:
         self.found.append(Judged(fault, Sort.UNKNOWN))
-
-    def _key(self, rules: tuple[Rule, ...], key: Any, path: Path) -> None:
-        if isinstance(key, str):
-            self._judge(rules, key, path)
-        else:
-            self.found.append(Judged(wrong_type("string_type", path, key), Sort.TYPE))
 
     def _judge(self, rules: tuple[Rule, ...], value: Any, path: Path) -> None:
         """Notes the first rule that refuses the value, and the API server's where that is laxer."""

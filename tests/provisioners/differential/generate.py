@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 import random
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -34,25 +35,79 @@ def seeds(kind: Kind) -> list[Any]:
     return found
 
 
-def manifests(kind: Kind, release: Release, count: int) -> Iterator[Manifest]:
-    """So many manifests of a kind for a release; always the same ones."""
+_AT_RANDOM = 40
+
+
+def manifests(kind: Kind, release: Release) -> Iterator[Manifest]:
+    """The manifests of a kind for a release; always the same ones."""
+    yield from _swept(kind, release)
+    yield from _at_random(kind, release, _AT_RANDOM)
+
+
+def _at_random(kind: Kind, release: Release, count: int) -> Iterator[Manifest]:
+    """Each a seed with a few changes of all sorts."""
     chance = random.Random(f"{kind.api_version} {kind.kind} {release.version}")
     node = known(kind.model, release)
     specs = [_pruned(node, spec) for spec in seeds(kind)]
     for number in range(count):
         spec = copy.deepcopy(chance.choice(specs))
         _thin(node, spec, chance)
-        made: Manifest = {
-            "apiVersion": kind.api_version,
-            "kind": kind.kind,
-            "metadata": {"name": "generated"},
-            "spec": spec,
-        }
-        if number % 50 == 49:
+        made = _manifest(kind, spec)
+        if number % 10 == 9:
             chance.choice(_AROUND)(made)
         for _ in range(chance.choice((0, 1, 1, 1, 1, 2, 3))):
             chance.choice(_MUTATIONS)(made, chance)
         yield made
+
+
+def _swept(kind: Kind, release: Release) -> Iterator[Manifest]:
+    """Each seed with one change: each likely value in each place that often holds such values."""
+    node = known(kind.model, release)
+    told = set()
+    for spec in seeds(kind):
+        seed = _pruned(node, spec)
+        for path in _places(spec):
+            for value in _pool().get(path[-1], ()):
+                changed = _changed(_lean(node, seed, path), path, value)
+                # A list's items have the same places; a field that is not known is added once.
+                mark = json.dumps(changed, sort_keys=True)
+                if changed is not None and mark not in told:
+                    told.add(mark)
+                    yield _manifest(kind, changed)
+
+
+def _lean(node: Node, value: Any, path: tuple[Any, ...]) -> Any:
+    """A value without the optional mappings and lists that a path does not lead through."""
+    if not isinstance(value, dict) or node.kind != "object" or not path:
+        return value
+    return {
+        key: _lean(node.fields[key], inner, path[1:] if key == path[0] else ("",))
+        for key, inner in value.items()
+        if key == path[0] or key in node.required or not isinstance(inner, dict | list)
+    }
+
+
+def _changed(spec: Any, path: tuple[Any, ...], value: Any) -> Any:
+    """A copy with another value in a place; None where the place is not there."""
+    made = copy.deepcopy(spec)
+    at = made
+    for step in path[:-1]:
+        if not _holds(at, step):
+            return None
+        at = at[step]
+    if not isinstance(at, dict):
+        return None
+    at[path[-1]] = copy.deepcopy(value)
+    return made
+
+
+def _manifest(kind: Kind, spec: Any) -> Manifest:
+    return {
+        "apiVersion": kind.api_version,
+        "kind": kind.kind,
+        "metadata": {"name": "generated"},
+        "spec": spec,
+    }
 
 
 _AROUND: list[Callable[[Manifest], Any]] = [
@@ -169,6 +224,34 @@ def _add(made: Manifest, chance: random.Random) -> None:
         at[key] = copy.deepcopy(chance.choice(_pool().get(key, _OTHERS)))
 
 
+def _graft(made: Manifest, chance: random.Random) -> None:
+    """What a seed has in some place, known to this release or not, in the same place."""
+    seed = chance.choice(_SEEDS["specs"][f"{made['apiVersion']} {made['kind']}"])
+    path = chance.choice(list(_places(seed)))
+    *way, last = path
+    at: Any = made.get("spec")
+    for step in way:
+        seed = seed[step]
+        at = at[step] if _holds(at, step) else None
+    if isinstance(at, dict) and isinstance(last, str):
+        at[last] = copy.deepcopy(seed[last])
+
+
+def _holds(value: Any, step: Any) -> bool:
+    if isinstance(value, dict):
+        return step in value
+    return isinstance(value, list) and isinstance(step, int) and step < len(value)
+
+
+def _places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The path of every value inside a value."""
+    items = value.items() if isinstance(value, dict) else enumerate(value)
+    for key, inner in items:
+        yield (*path, key)
+        if isinstance(inner, dict | list):
+            yield from _places(inner, (*path, key))
+
+
 def _duplicate(made: Manifest, chance: random.Random) -> None:
     lists = [at for at, _ in _slots(made.get("spec")) if isinstance(at, list)]
     if lists:
@@ -198,6 +281,8 @@ _MUTATIONS: list[Callable[[Manifest, random.Random], None]] = [
     _probe,
     _probe,
     _add,
+    _graft,
+    _graft,
     _duplicate,
     _oversize,
 ]
