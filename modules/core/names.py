@@ -12,12 +12,15 @@ from typing import Final
 # Karpenter's API
 NODE_POOL: Final = "NodePool"
 NODE_CLASS: Final = "EC2NodeClass"
+PROVISIONER: Final = "Provisioner"
+NODE_TEMPLATE: Final = "AWSNodeTemplate"
 NODE_POOL_GROUP: Final = "karpenter.sh"
 NODE_CLASS_GROUP: Final = "karpenter.k8s.aws"
 
 # Labels and tags
 NODE_POOL_LABEL: Final = "karpenter.sh/nodepool"
 PROVISIONER_LABEL: Final = "karpenter.sh/provisioner-name"
+MANAGED_BY_TAG: Final = "karpenter.sh/managed-by"
 NODE_CLASS_LABEL: Final = "karpenter.k8s.aws/ec2nodeclass"
 NODE_CLAIM_TAG: Final = "karpenter.sh/nodeclaim"
 DISCOVERY_TAG: Final = "karpenter.sh/discovery"

@@ -14,6 +14,7 @@ from modules.core.catalogue import RELEASES, Release
 from modules.core.faults import Fault, nearest, unknown_key
 from modules.core.inputs import missing, wrong_type
 from modules.provisioners.api import verdict
+from modules.provisioners.api.alpha import ALPHA_KINDS
 from modules.provisioners.api.beta import BETA_KINDS
 from modules.provisioners.api.defaults import filled
 from modules.provisioners.api.kind import Judged, Kind, Sort
@@ -21,7 +22,7 @@ from modules.provisioners.api.metadata import ObjectMeta
 from modules.provisioners.api.stable import STABLE_KINDS
 
 KINDS: dict[tuple[str, str], Kind] = {
-    (k.api_version, k.kind): k for k in (*STABLE_KINDS, *BETA_KINDS)
+    (k.api_version, k.kind): k for k in (*STABLE_KINDS, *BETA_KINDS, *ALPHA_KINDS)
 }
 """`apiVersion` and `kind` -> what is known of such objects; every generation has a tuple."""
 

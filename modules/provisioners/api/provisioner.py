@@ -21,7 +21,13 @@ from modules.provisioners.api.fields import (
     Quantity,
     at_least,
 )
-from modules.provisioners.api.kubelet import EVICTION_SIGNAL, PERCENT, PODS, RESERVED_RESOURCE, SECONDS
+from modules.provisioners.api.kubelet import (
+    EVICTION_SIGNAL,
+    PERCENT,
+    PODS,
+    RESERVED_RESOURCE,
+    SECONDS,
+)
 from modules.provisioners.api.marks import Since, admitted, dated, words
 
 OPERATOR = words(
@@ -42,9 +48,7 @@ EFFECT = words(
     "",
     fix="write the effect as Kubernetes spells it",
 )
-INT32 = between(
-    "int32", -(2**31), 2**31 - 1, unit="pods", fix="write a number of pods, 0 or more"
-)
+INT32 = between("int32", -(2**31), 2**31 - 1, unit="pods", fix="write a number of pods, 0 or more")
 MAX_PODS = dated(("0.14.0", INT32), ("0.16.0", PODS))
 TTL = admitted(
     at_least("ttl", 0, unit="seconds", fix="write the number of seconds", high=INT64_MAX),
@@ -116,19 +120,17 @@ class KubeletConfiguration(Settings):
     eviction_soft_grace_period: Annotated[Evictions | None, Since("0.17.0")] = None
     """Grace period of each signal in evictionSoft."""
 
-    eviction_max_pod_grace_period: Annotated[
-        Annotated[int, SECONDS] | None, Since("0.17.0")
-    ] = None
+    eviction_max_pod_grace_period: Annotated[Annotated[int, SECONDS] | None, Since("0.17.0")] = None
     """Most seconds that a pod gets to end when a soft threshold is met."""
 
-    image_gc_high_threshold_percent: Annotated[
-        Annotated[int, PERCENT] | None, Since("0.24.0")
-    ] = Field(default=None, alias="imageGCHighThresholdPercent")
+    image_gc_high_threshold_percent: Annotated[Annotated[int, PERCENT] | None, Since("0.24.0")] = (
+        Field(default=None, alias="imageGCHighThresholdPercent")
+    )
     """Disk use above which unused images are always removed."""
 
-    image_gc_low_threshold_percent: Annotated[
-        Annotated[int, PERCENT] | None, Since("0.24.0")
-    ] = Field(default=None, alias="imageGCLowThresholdPercent")
+    image_gc_low_threshold_percent: Annotated[Annotated[int, PERCENT] | None, Since("0.24.0")] = (
+        Field(default=None, alias="imageGCLowThresholdPercent")
+    )
     """Disk use below which images are never removed."""
 
     cpu_cfs_quota: Annotated[bool | None, Since("0.24.0")] = Field(
@@ -204,9 +206,7 @@ class ProvisionerSpec(Settings):
     """Seconds after which every node is replaced; none is where it is left out."""
 
     weight: Annotated[
-        Annotated[
-            int, between("weight", 1, 100, unit="points", fix="use 1 to 100; 100 goes first")
-        ]
+        Annotated[int, between("weight", 1, 100, unit="points", fix="use 1 to 100; 100 goes first")]
         | None,
         Since("0.16.0"),
     ] = None
