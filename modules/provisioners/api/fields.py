@@ -1,6 +1,6 @@
 """What the fields of NodePool and EC2NodeClass share: rules on single values.
 
-Sources: the CRDs of Karpenter 1.0 to 1.14 (which field, word or pattern since when),
+Sources: the CRDs of Karpenter 0.32 to 1.14 (which field, word or pattern since when),
 Kubernetes' rules for names, labels, quantities and durations.
 """
 
@@ -43,7 +43,7 @@ def at_least(name: str, low: int, *, unit: str, fix: str, high: int = INT32_MAX)
     )
 
 
-def found(name: str, regex: str, *, allowed: str, fix: str) -> Rule:
+def open_pattern(name: str, regex: str, *, allowed: str, fix: str) -> Rule:
     """A rule on text: `regex` matches somewhere in it, as the API server reads its patterns.
 
     Only for what the API server takes; where a pattern is open at its ends, ours is another one.
@@ -133,7 +133,7 @@ DURATION_OR_NEVER = dated(
         stricter(
             _DURATION_OR_NEVER,
             codes.OPEN_DURATION,
-            found(
+            open_pattern(
                 _DURATION_OR_NEVER.id,
                 r"^(([0-9]+(s|m|h))+)|(Never)$",
                 allowed=_DURATION_OR_NEVER.allowed,

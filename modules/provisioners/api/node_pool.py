@@ -29,10 +29,16 @@ from modules.provisioners.api.fields import (
     LabelValue,
     Quantity,
     at_least,
-    found,
+    open_pattern,
     size,
 )
 from modules.provisioners.api.marks import Default, Since, dated, stricter, words
+
+
+def _group(regex: str) -> Rule:
+    fix = "leave the version out"
+    return pattern("class_group", regex, allowed="a group without a version", fix=fix)
+
 
 OPERATOR = words(
     "operator",
@@ -75,11 +81,6 @@ BUDGET_NODES = pattern(
     fix="write whole numbers; a percentage goes from 0% to 100%",
 )
 
-
-def _without_slash(name: str, regex: str) -> Rule:
-    return pattern(name, regex, allowed="a group without a version", fix="leave the version out")
-
-
 _SCHEDULE_ALLOWED = 'five cron fields in UTC, such as "0 9 * * mon-fri", or @daily and its like'
 _SCHEDULE_FIX = "write minute, hour, day, month and weekday; there is no time zone"
 SCHEDULE = stricter(
@@ -91,7 +92,7 @@ SCHEDULE = stricter(
         fix=_SCHEDULE_FIX,
     ),
     codes.SCHEDULE,
-    found(
+    open_pattern(
         "schedule",
         r"^(@(annually|yearly|monthly|weekly|daily|midnight|hourly))"
         r"|((.+)\s(.+)\s(.+)\s(.+)\s(.+))$",
@@ -118,8 +119,8 @@ CLASS_GROUP = stricter(
     codes.OTHER_CLASS,
     dated(
         ("0.33.6", ANY_TEXT),
-        ("1.0.0", _without_slash("class_group", "[^/]*")),
-        ("1.1.0", _without_slash("class_group", "[^/]+")),
+        ("1.0.0", _group("[^/]*")),
+        ("1.1.0", _group("[^/]+")),
     ),
 )
 _NAMED = dated(("0.33.6", ANY_TEXT), ("1.1.0", NOT_EMPTY))

@@ -9,7 +9,7 @@ from pydantic import Field
 from modules.core.inputs import Settings
 from modules.core.rules import Rule, pattern
 from modules.provisioners.api import codes
-from modules.provisioners.api.fields import NOT_EMPTY, SelectorTags, found
+from modules.provisioners.api.fields import NOT_EMPTY, SelectorTags, open_pattern
 from modules.provisioners.api.marks import Since, stricter, words
 
 
@@ -18,7 +18,7 @@ def _open(id: str, regex: str, *, allowed: str, fix: str) -> Rule:
     return stricter(
         pattern(id, regex, allowed=allowed, fix=fix),
         codes.OPEN_ID,
-        found(id, regex, allowed=allowed, fix=fix),
+        open_pattern(id, regex, allowed=allowed, fix=fix),
     )
 
 

@@ -19,7 +19,7 @@ from modules.provisioners.spec_notices import notices
 __all__ = ["MODELS", "OPEN_KUBELET", "check_spec", "kind_named", "notices", "rules_of"]
 
 MODELS: dict[str, type[Settings]] = {
-    kind.kind: kind.model for kind in reversed(STABLE_KINDS) if kind.api is Api.V1
+    kind.kind: kind.model for kind in STABLE_KINDS if kind.api is Api.V1
 }
 """Kind -> the model of its spec in v1, with all that any release knows."""
 
