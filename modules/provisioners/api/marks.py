@@ -31,6 +31,13 @@ class Until:
 
 
 @dataclass(frozen=True)
+class RequiredFrom:
+    """Marks a field: the first Karpenter release whose CRD asks for it."""
+
+    version: str
+
+
+@dataclass(frozen=True)
 class OpenFrom:
     """Marks a field: from this Karpenter release on, its CRD takes any mapping there."""
 

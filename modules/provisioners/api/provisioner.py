@@ -11,7 +11,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from modules.core.inputs import Settings
-from modules.core.rules import Rule, between
+from modules.core.rules import between
 from modules.provisioners.api.fields import (
     ANY_TEXT,
     INT64_MAX,
@@ -28,7 +28,7 @@ from modules.provisioners.api.kubelet import (
     RESERVED_RESOURCE,
     SECONDS,
 )
-from modules.provisioners.api.marks import Since, admitted, dated, words
+from modules.provisioners.api.marks import RequiredFrom, Since, admitted, dated, words
 
 OPERATOR = words(
     "alpha_operator",
@@ -142,7 +142,7 @@ class KubeletConfiguration(Settings):
 class ProviderRef(Settings):
     """Which AWSNodeTemplate the nodes are made from."""
 
-    name: Annotated[str, Rule("template_name", "a name", "name it", check=lambda _: True)]
+    name: Annotated[str | None, RequiredFrom("0.24.0")] = None
     """Name of the template."""
 
     api_version: str | None = None
@@ -187,7 +187,7 @@ class ProvisionerSpec(Settings):
     kubelet_configuration: KubeletConfiguration | None = None
     """Settings of the kubelet on each node."""
 
-    provider: Any = None
+    provider: dict[str, Any] | None = None
     """An AWSNodeTemplate's spec written here; providerRef takes its place."""
 
     provider_ref: ProviderRef | None = None

@@ -20,7 +20,7 @@ from pydantic.fields import FieldInfo
 from modules.core.catalogue import Release
 from modules.core.inputs import Settings
 from modules.core.rules import Rule
-from modules.provisioners.api.marks import Default, OpenFrom, Since, Until, Varying
+from modules.provisioners.api.marks import Default, OpenFrom, RequiredFrom, Since, Until, Varying
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ def paths(node: Node, path: str = "") -> Iterator[tuple[str, Node]]:
         yield from paths(node.item, path + ("[]" if node.kind == "list" else "{*}"))
 
 
-M = typing.TypeVar("M", Since, Until, OpenFrom)
+M = typing.TypeVar("M", Since, Until, OpenFrom, RequiredFrom)
 
 
 @cache
@@ -77,7 +77,7 @@ def at_release(model: type[Settings], release: Release) -> type[Settings]:
     fields: dict[str, Any] = {}
     for name, info in model.model_fields.items():
         since, until = _mark(info, Since), _mark(info, Until)
-        open_from = _mark(info, OpenFrom)
+        open_from, required_from = _mark(info, OpenFrom), _mark(info, RequiredFrom)
         if since is not None and not release.at_least(since.version):
             continue
         if until is not None and release.at_least(until.version):
@@ -86,7 +86,10 @@ def at_release(model: type[Settings], release: Release) -> type[Settings]:
             annotation: Any = dict[str, Any] | None
         else:
             annotation = _restricted(_annotated(info.annotation, info.metadata), release)
-        default = ... if info.is_required() else info.get_default(call_default_factory=True)
+        required = info.is_required() or (
+            required_from is not None and release.at_least(required_from.version)
+        )
+        default = ... if required else info.get_default(call_default_factory=True)
         fields[name] = (
             annotation,
             Field(default, alias=info.alias, description=info.description),

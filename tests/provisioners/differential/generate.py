@@ -116,7 +116,6 @@ _AROUND: list[Callable[[Manifest], Any]] = [
     lambda made: made.update(spec=[]),
     lambda made: made.update(spec=None),
     lambda made: made.update(spec={}),
-    lambda made: made.update(status={}),
     lambda made: made.update(metadata={"name": "Not a name"}),
 ]
 """Changes of what surrounds a spec."""

@@ -50,8 +50,9 @@ class Disagreement:
 
 
 def _places(manifest: dict[str, Any], line: Release) -> set[object]:
-    """The parts of a manifest that our judge refuses."""
-    return {judged.fault.path[0] for judged in refusals(manifest, line)}
+    """The parts of a manifest that our judge refuses, the webhook apart."""
+    found = refusals(manifest, line)
+    return {judged.fault.path[0] for judged in found if not judged.webhook}
 
 
 EXPLAINED = [
