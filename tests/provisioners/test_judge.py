@@ -50,6 +50,7 @@ TOP = [
     ({"metadata": {"name": "a", "lables": {}}}, "metadata.lables", Sort.UNKNOWN),
     ({"metadata": {"name": "a", "labels": {"a b": "c"}}}, 'metadata.labels["a b"]', Sort.VALUE),
     ({"metadata": {"name": "a", "labels": {"a": 1}}}, "metadata.labels.a", Sort.TYPE),
+    ({"metadata": {"name": "a", "labels": {1: "b", True: "c"}}}, None, None),
     ({"metadata": {"name": "a", "annotations": {"A.B/c": "d e"}}}, None, None),
     ({"metadata": {"name": "a", "annotations": {"c": True}}}, "metadata.annotations.c", Sort.TYPE),
 ]
@@ -68,7 +69,22 @@ def test_what_is_no_manifest_is_refused_without_a_crash(data: Any) -> None:
     assert judge(data, NEW)
 
 
+NUMBERS = [("weight", 10.0, True), ("weight", 10.5, False), ("limits", {"cpu": 10.0}, True)]
+
+
+@pytest.mark.parametrize(("key", "value", "taken"), NUMBERS)
+def test_a_whole_number_may_be_written_with_a_point(key: str, value: Any, taken: bool) -> None:
+    made = manifest(spec={**baseline("NodePool"), key: value})
+    assert (judge(made, NEW) == []) == taken
+
+
 SERVED = [
+    ("karpenter.sh/v1alpha5", "Provisioner", "0.14.0", True),
+    ("karpenter.sh/v1alpha5", "Provisioner", "0.32.10", True),
+    ("karpenter.sh/v1alpha5", "Provisioner", "0.33.0", False),
+    ("karpenter.k8s.aws/v1alpha1", "AWSNodeTemplate", "0.14.0", True),
+    ("karpenter.k8s.aws/v1alpha1", "AWSNodeTemplate", "0.32.10", True),
+    ("karpenter.k8s.aws/v1alpha1", "AWSNodeTemplate", "0.33.0", False),
     ("karpenter.sh/v1beta1", "NodePool", "0.31.5", False),
     ("karpenter.sh/v1beta1", "NodePool", "0.32.0", True),
     ("karpenter.sh/v1beta1", "NodePool", "1.0.14", True),

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from modules.core.catalogue import Release
@@ -87,26 +88,36 @@ def broken(rule: SpecRule, spec: Any, faulty: frozenset[Path]) -> Iterator[Fault
             yield Fault(where, rule.problem, rule.allowed, rule.fix, shown)
 
 
-def places(value: Any, at: str, path: Path = ()) -> Iterator[tuple[Path, Any]]:
+def places(value: Any, at: str) -> Iterator[tuple[Path, Any]]:
     """Where a rule's place is in a given spec, and what stands there."""
-    step, _, rest = at.partition(".")
-    key = step.rstrip("[]{}")
-    if not key:
+    return _places(value, _steps(at), ())
+
+
+@cache
+def _steps(at: str) -> tuple[tuple[str, str], ...]:
+    """The keys on the way to a place, each with what is behind it: nothing, `[]` or `{}`."""
+    steps = at.split(".") if at else []
+    return tuple((step.rstrip("[]{}"), step[-2:] if step[-1] in "]}" else "") for step in steps)
+
+
+def _places(
+    value: Any, steps: tuple[tuple[str, str], ...], path: Path
+) -> Iterator[tuple[Path, Any]]:
+    if not steps:
         yield path, value
         return
+    (key, each), rest = steps[0], steps[1:]
     if not isinstance(value, Mapping) or key not in value:
         return
     child, here = value[key], (*path, key)
-    if step.endswith("[]"):
-        items = enumerate(child) if isinstance(child, list) else ()
-        for index, item in items:
-            yield from places(item, rest, (*here, index))
-    elif step.endswith("{}"):
-        keys = child if isinstance(child, Mapping) else ()
-        for name in keys:
+    if each == "[]":
+        for index, item in enumerate(child if isinstance(child, list) else ()):
+            yield from _places(item, rest, (*here, index))
+    elif each == "{}":
+        for name in child if isinstance(child, Mapping) else ():
             yield (*here, name), name
     else:
-        yield from places(child, rest, here)
+        yield from _places(child, rest, here)
 
 
 def _sound(rule: SpecRule, path: Path, value: Any, faulty: frozenset[Path]) -> bool:
@@ -115,7 +126,7 @@ def _sound(rule: SpecRule, path: Path, value: Any, faulty: frozenset[Path]) -> b
         if not _known(given):
             return False
         where = (*path, key)
-        if any(fault[: len(where)] == where for fault in faulty):
+        if faulty and any(fault[: len(where)] == where for fault in faulty):
             return False
     return True
 
