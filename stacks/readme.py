@@ -11,9 +11,9 @@ from typing import Any, Final
 from modules.core.catalogue import Release
 from modules.core.faults import ABSENT
 from modules.core.inputs import Settings, Variable
-from modules.provisioners.api.node_class import EC2NodeClassSpec
-from modules.provisioners.api.node_pool import NodePoolSpec
 from modules.provisioners.api.shape import Node, at_release, shape
+from modules.provisioners.api.spec_checks import kind_named
+from modules.provisioners.kinds import generation
 from modules.release.checks import owned_of
 from modules.release.keys import keys_of
 from modules.release.moved import UNREAD
@@ -125,7 +125,9 @@ def _fields(module: PublishedModule) -> Iterator[str]:
     """Tables of what the variables of type `any` take: Terraform's types cannot say it."""
     names = {variable.name for variable in module.variables}
     if "node_pools" in names:
-        for title, model in (("node_pools", NodePoolSpec), ("node_classes", EC2NodeClassSpec)):
+        api = generation(module.release)
+        for title, kind in (("node_pools", api.node_pool), ("node_classes", api.node_class)):
+            model = kind_named(kind.kind, module.release).model
             yield f"### Fields of `{title}`"
             yield (
                 f"A map from names to the fields of Karpenter's `{model.__name__}`; a whole "

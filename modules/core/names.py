@@ -16,6 +16,7 @@ PROVISIONER: Final = "Provisioner"
 NODE_TEMPLATE: Final = "AWSNodeTemplate"
 NODE_POOL_GROUP: Final = "karpenter.sh"
 NODE_CLASS_GROUP: Final = "karpenter.k8s.aws"
+AUTO_MODE_GROUP: Final = "eks.amazonaws.com"
 
 # Labels and tags
 NODE_POOL_LABEL: Final = "karpenter.sh/nodepool"

@@ -8,11 +8,11 @@ from typing import Any
 
 from modules.core.catalogue import Release
 from modules.core.expressions import is_known
-from modules.core.faults import Fault, Step, nearest
+from modules.core.faults import Fault, InvalidInput, Step, nearest
 from modules.provisioners import manifests
 from modules.provisioners.api.spec_checks import check_spec
 from modules.provisioners.api.spec_checks import notices as spec_notices
-from modules.provisioners.kinds import ObjectKind, node_class_kind, node_pool_kind
+from modules.provisioners.kinds import ObjectKind, generation
 from modules.provisioners.object_rules import (
     IS_MAPPING,
     ObjectRule,
@@ -48,6 +48,20 @@ def check(settings: ProvisionerOptions, release: Release) -> list[Fault]:
     return faults
 
 
+def checked(settings: ProvisionerSettings) -> Release:
+    """The release that the settings name.
+
+    Raises:
+        InvalidInput: there is no such release, or the pools and classes do not fit it.
+    """
+    release = settings.release
+    if isinstance(release, Fault):
+        raise InvalidInput([release])
+    if faults := check(settings, release):
+        raise InvalidInput(faults)
+    return release
+
+
 def notices(settings: ProvisionerOptions, release: Release) -> list[str]:
     """What to tell the user about settings in which `check` finds no fault."""
     return [
@@ -65,12 +79,12 @@ def _both(
     settings: ProvisionerOptions, release: Release
 ) -> Iterator[tuple[ObjectKind, Objects, list[ObjectRule]]]:
     classes, pools = settings.node_classes, settings.node_pools
-    node_class = node_class_kind(release)
+    api = generation(release)
     if is_known(classes):
-        yield node_class, classes, selector_rules()
+        yield api.node_class, classes, selector_rules(api)
     if is_known(pools):
-        rules = [reference_rule(node_class, classes)] if is_known(classes) else []
-        yield node_pool_kind(release), pools, rules
+        rules = [reference_rule(api, classes)] if is_known(classes) else []
+        yield api.node_pool, pools, rules
 
 
 def _of_object(
@@ -99,19 +113,23 @@ def _spec(
 ) -> list[Fault]:
     steps: tuple[Step, ...] = ("spec",) if manifests.is_manifest(given) else ()
     spec = _complete(kind, name, given, settings, release)
-    missing = {rule.path for rule in selector_rules() if not rule.holds(name, given)}
+    api = generation(release)
+    told = {rule.path for rule in selector_rules(api) if not rule.holds(name, given)}
+    if kind == api.node_pool:
+        told.add((*api.reference, "name"))
     found = check_spec(kind.kind, spec, release)
-    return [fault.under(*steps) for fault in found if fault.path not in missing]
+    return [fault.under(*steps) for fault in found if fault.path not in told]
 
 
 def _complete(
     kind: ObjectKind, name: str, given: Any, settings: ProvisionerOptions, release: Release
 ) -> Any:
     facts = _facts(settings, release)
-    if kind == node_class_kind(release):
-        return manifests.complete_class(given, facts)["spec"]
+    api = generation(release)
+    if kind == api.node_class:
+        return manifests.complete_class(given, facts, api)["spec"]
     default = manifests.class_of(name, settings.node_classes)
-    return manifests.complete_pool(given, default, node_class_kind(release))["spec"]
+    return manifests.complete_pool(given, default, api)["spec"]
 
 
 def _facts(settings: ProvisionerOptions, release: Release) -> ProvisionerSettings:
@@ -125,7 +143,7 @@ def _facts(settings: ProvisionerOptions, release: Release) -> ProvisionerSetting
 
 def _with_nearest(fault: Fault, class_names: Iterable[str]) -> Fault:
     """A fault of a class that is not there also names the one that may be meant."""
-    if fault.path[-2:] != ("nodeClassRef", "name") or not isinstance(fault.value, str):
+    if fault.path[-1:] != ("name",) or not isinstance(fault.value, str):
         return fault
     like = nearest(fault.value, class_names)
     return replace(fault, problem=f"{fault.problem}; the nearest is {like}") if like else fault

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from modules.cdk import Construct, HelmRelease, local
 from modules.core import names
-from modules.core.catalogue import RELEASES
 from modules.core.expressions import Expr, json_document, template
 from modules.core.placing import Placed, depend, require, when
 from modules.provisioners import chart_package, manifests, objects
-from modules.provisioners.kinds import ObjectKind, node_class_kind, node_pool_kind
+from modules.provisioners.checks import checked
+from modules.provisioners.kinds import ObjectKind, generation
 from modules.provisioners.settings import ProvisionerSettings
 
 _CLASSES_DESCRIPTION = (
@@ -25,7 +25,8 @@ class KarpenterProvisioners(Construct):
 
     Two releases, because Helm removes kinds that it does not know in alphabetical order and a
     NodePool has no finalizer, while an EC2NodeClass stays until its last NodeClaim is gone: the
-    pools go first, then the removal of the classes waits while the nodes drain.
+    pools go first, then the removal of the classes waits while the nodes drain. A Provisioner and
+    an AWSNodeTemplate have no finalizer: up to Karpenter 0.31 no removal waits for the nodes.
 
     Helm 3 and 4 forget a release even where waiting for its objects' deletion timed out
     (helm/helm#9226). The next destroy would not find it and would go on to the controller while
@@ -40,6 +41,9 @@ class KarpenterProvisioners(Construct):
         after: what must work before the first object is made and until the last node is gone.
         chart: where `chart_package.write` put the chart, as Terraform template text:
             `${path.module}/chart`, or the path of an asset.
+
+    Raises:
+        InvalidInput: the release is unknown, or the pools and classes do not fit it.
     """
 
     def __init__(
@@ -53,14 +57,14 @@ class KarpenterProvisioners(Construct):
     ) -> None:
         super().__init__(scope, id_)
         self._settings, self._chart = settings, chart
-        release = RELEASES[settings.karpenter_version]
-        class_kind, pool_kind = node_class_kind(release), node_pool_kind(release)
+        release = checked(settings)
+        api = generation(release)
 
         def named(name: str, value: Expr) -> Expr:
             return local(self, name, value)
 
-        classes = objects.node_classes(settings, named)
-        pools = objects.node_pools(settings, class_kind, named)
+        classes = objects.node_classes(settings, api, named)
+        pools = objects.node_pools(settings, api, named)
 
         checks: list[str] = []
 
@@ -78,13 +82,13 @@ class KarpenterProvisioners(Construct):
         self.classes: Placed | None = when(
             objects.are_given(settings.node_classes),
             lambda: self._release(
-                "classes", names.CLASSES_RELEASE, class_kind, classes, after, conditions
+                "classes", names.CLASSES_RELEASE, api.node_class, classes, after, conditions
             ),
         )
         self.pools: Placed | None = when(
             objects.are_given(settings.node_pools),
             lambda: self._release(
-                "pools", names.POOLS_RELEASE, pool_kind, pools, [*after, self.classes]
+                "pools", names.POOLS_RELEASE, api.node_pool, pools, [*after, self.classes]
             ),
         )
 

@@ -12,13 +12,11 @@ from collections.abc import Collection, Iterable
 
 from modules.core import names
 from modules.core.expressions import Expr, quoted
-from modules.provisioners.kinds import ObjectKind
+from modules.provisioners.kinds import Generation
 from modules.provisioners.manifests import (
     ENVELOPE,
-    IDENTITIES,
     KEPT_METADATA,
     METADATA_DEFAULTS,
-    SELECTORS,
     class_of,
     ipv6_endpoint,
 )
@@ -51,16 +49,18 @@ def specs(given: Expr) -> Expr:
     )
 
 
-def classes(settings: ProvisionerSettings, given: Expr, specs: Expr) -> Expr:
+def classes(settings: ProvisionerSettings, given: Expr, specs: Expr, api: Generation) -> Expr:
     """The complete node classes by name.
 
     Args:
         given: what the user gave.
         specs: refers to what `specs` makes of it.
     """
-    role = f"field => {quoted(settings.node_role_name)} if {_none_of(IDENTITIES)}"
+    role = f"field => {quoted(settings.node_role_name)} if {_none_of(api.identities)}"
+    roles = f'{{ for field in ["role"] : {role} }},\n        ' if api.has_role else ""
     discovery = f"{{ {quoted(names.DISCOVERY_TAG)} = {quoted(settings.cluster_name)} }}"
-    selection = f"field => [{{ tags = {discovery} }}] if {_none_of(SELECTORS)}"
+    found = f"[{{ tags = {discovery} }}]" if api.terms else discovery
+    selection = f"field => {found} if {_none_of(api.selectors)}"
     tags = f'{{ tags = merge({_operand(settings.tags)}, lookup(spec, "tags", {{}})) }}'
     options = {**METADATA_DEFAULTS, "httpProtocolIPv6": ipv6_endpoint(settings.ip_family)}
     return Expr(
@@ -69,8 +69,7 @@ def classes(settings: ProvisionerSettings, given: Expr, specs: Expr) -> Expr:
     {_kept_metadata(given)},
     {{
       spec = merge(
-        {{ for field in ["role"] : {role} }},
-        {{ for field in {words(SELECTORS)} : {selection} }},
+        {roles}{{ for field in {words(api.selectors)} : {selection} }},
         spec,
         {{
           metadataOptions = merge(
@@ -88,46 +87,58 @@ def classes(settings: ProvisionerSettings, given: Expr, specs: Expr) -> Expr:
     )
 
 
-def pools(
-    given: Expr, specs: Expr, class_names: Collection[str] | Expr, node_class: ObjectKind
-) -> Expr:
+def pools(given: Expr, specs: Expr, class_names: Collection[str] | Expr, api: Generation) -> Expr:
     """The complete node pools by name.
 
     Args:
         given: what the user gave.
         specs: refers to what `specs` makes of it.
         class_names: the names of the classes.
-        node_class: the kind of the classes.
     """
+    reference = _referring(api, class_names)
     return Expr(
         f"""{{
   for name, spec in {specs.text} : name => merge(
     {_kept_metadata(given)},
     {{
-      spec = merge(spec, {{
-        template = merge(lookup(spec, "template", {{}}), {{
-          spec = merge(lookup(lookup(spec, "template", {{}}), "spec", {{}}), {{
-            nodeClassRef = merge(
-              {{ group = {quoted(node_class.group)}, kind = {quoted(node_class.kind)} }},
-              try(spec.template.spec.nodeClassRef, {{}}),
-              {{ name = {class_name("spec", class_names=class_names)} }}
-            )
-          }})
-        }})
-      }})
+{reference}
     }}
   )
 }}"""
     )
 
 
-def class_name(*specs: str, class_names: Collection[str] | Expr) -> str:
+def _referring(api: Generation, class_names: Collection[str] | Expr) -> str:
+    """The spec with its complete reference, at the depth where the generation has it."""
+    name = class_name("spec", class_names=class_names, api=api)
+    beside = ", ".join(f"{key} = {quoted(value)}" for key, value in api.reference_to.items())
+    if len(api.reference) == 1:
+        (field,) = api.reference
+        return f"""      spec = merge(spec, {{
+        for field in lookup(spec, "provider", null) == null ? [{quoted(field)}] : [] :
+        field => merge(try(spec.{field}, {{}}), {{ name = {name} }})
+      }})"""
+    return f"""      spec = merge(spec, {{
+        template = merge(lookup(spec, "template", {{}}), {{
+          spec = merge(lookup(lookup(spec, "template", {{}}), "spec", {{}}), {{
+            nodeClassRef = merge(
+              {{ {beside} }},
+              try(spec.{".".join(api.reference)}, {{}}),
+              {{ name = {name} }}
+            )
+          }})
+        }})
+      }})"""
+
+
+def class_name(*specs: str, class_names: Collection[str] | Expr, api: Generation) -> str:
     """The name of the class of the pool `name`.
 
     Args:
         specs: where the pool's spec may be, likeliest first.
     """
-    given = ", ".join(f"{spec}.template.spec.nodeClassRef.name" for spec in specs)
+    place = ".".join(api.reference)
+    given = ", ".join(f"{spec}.{place}.name" for spec in specs)
     return f"coalesce(try({given}, null), {quoted(class_of(Expr('name'), class_names))})"
 
 

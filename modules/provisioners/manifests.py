@@ -6,12 +6,12 @@ the published module; a test compares the two.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from modules.core import names
 from modules.core.expressions import Expr, quoted
-from modules.provisioners.kinds import ObjectKind
+from modules.provisioners.kinds import Generation, ObjectKind
 from modules.provisioners.settings import ProvisionerSettings
 
 Object = Mapping[str, Any]
@@ -21,9 +21,6 @@ ENVELOPE = ("apiVersion", "kind", "metadata", "spec")
 
 KEPT_METADATA = ("annotations", "labels")
 """What is taken over from a pasted manifest's metadata; the name is the key it stands under."""
-
-SELECTORS = ("securityGroupSelectorTerms", "subnetSelectorTerms")
-IDENTITIES = ("instanceProfile", "role")
 
 METADATA_DEFAULTS: dict[str, Any] = {
     "httpEndpoint": "enabled",
@@ -52,50 +49,53 @@ def normalised(given: Object) -> dict[str, Any]:
     return {**kept, "spec": _present(given.get("spec", given))}
 
 
-def complete_class(given: Object, settings: ProvisionerSettings) -> dict[str, Any]:
+def complete_class(given: Object, settings: ProvisionerSettings, api: Generation) -> dict[str, Any]:
     """A node class with what the cluster and the project's defaults add to it."""
     manifest = normalised(given)
     spec = dict(manifest["spec"])
-    if not any(field in spec for field in IDENTITIES):
+    if api.has_role and not any(field in spec for field in api.identities):
         spec["role"] = settings.node_role_name
-    if not any(field in spec for field in SELECTORS):
-        discovery = [{"tags": {names.DISCOVERY_TAG: settings.cluster_name}}]
-        spec.update(dict.fromkeys(SELECTORS, discovery))
+    if not any(field in spec for field in api.selectors):
+        tags = {names.DISCOVERY_TAG: settings.cluster_name}
+        spec.update(dict.fromkeys(api.selectors, [{"tags": tags}] if api.terms else tags))
     options = {**METADATA_DEFAULTS, "httpProtocolIPv6": ipv6_endpoint(settings.ip_family)}
     spec["metadataOptions"] = _merged(options, spec.get("metadataOptions", {}))
-    if tags := _merged(settings.tags, spec.get("tags", {})):
-        spec["tags"] = tags
+    if tagged := _merged(settings.tags, spec.get("tags", {})):
+        spec["tags"] = tagged
     return {**manifest, "spec": spec}
 
 
-def complete_pool(
-    given: Object, default_class: str | Expr, node_class: ObjectKind
-) -> dict[str, Any]:
+def complete_pool(given: Object, default_class: str | Expr, api: Generation) -> dict[str, Any]:
     """A node pool whose reference to its class is complete.
 
     Args:
         default_class: the class's name where the pool gives none.
-        node_class: the kind of the class.
     """
     manifest = normalised(given)
     spec = manifest["spec"]
-    if not _takes_reference(spec):
+    if not _takes_reference(spec, api) or has_inline_class(spec, api):
         return manifest
-    reference = {"group": node_class.group, "kind": node_class.kind, **reference_of(spec)}
-    reference["name"] = named_class(spec, default_class)
-    template = _mapping(spec.get("template"))
-    node = {**_mapping(template.get("spec")), "nodeClassRef": reference}
-    return {**manifest, "spec": {**spec, "template": {**template, "spec": node}}}
+    reference = {**api.reference_to, **reference_of(spec, api)}
+    reference["name"] = named_class(spec, default_class, api)
+    return {**manifest, "spec": _with(spec, api.reference, reference)}
 
 
-def reference_of(spec: Object) -> Object:
+def has_inline_class(spec: Object, api: Generation) -> bool:
+    """Whether a pool says itself what its nodes are made of, as a Provisioner may."""
+    return api.reference == ("providerRef",) and spec.get("provider") is not None
+
+
+def reference_of(spec: Object, api: Generation) -> Object:
     """A pool's reference to its class, as far as it is given."""
-    return _mapping(_mapping(_mapping(spec.get("template")).get("spec")).get("nodeClassRef"))
+    here = spec
+    for step in api.reference:
+        here = _mapping(here.get(step))
+    return here
 
 
-def named_class(spec: Object, default: str | Expr) -> Any:
+def named_class(spec: Object, default: str | Expr, api: Generation) -> Any:
     """The name of a pool's class."""
-    name = reference_of(spec).get("name")
+    name = reference_of(spec, api).get("name")
     return default if name in (None, "") else name
 
 
@@ -124,10 +124,17 @@ def ipv6_endpoint(ip_family: str | Expr) -> str | Expr:
     return "enabled" if ip_family == "ipv6" else "disabled"
 
 
-def _takes_reference(spec: Object) -> bool:
+def _with(spec: Object, steps: Sequence[str], value: Any) -> dict[str, Any]:
+    """The spec with a value at a place in it."""
+    first, *rest = steps
+    inner = _with(_mapping(spec.get(first)), rest, value) if rest else value
+    return {**spec, first: inner}
+
+
+def _takes_reference(spec: Object, api: Generation) -> bool:
     """Whether a reference to the class has a place: no mistake, no expression, stands in it."""
     here: Any = spec
-    for step in ("template", "spec", "nodeClassRef"):
+    for step in api.reference:
         here = here.get(step)
         if here is None:
             return True

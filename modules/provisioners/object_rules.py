@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from modules.core import names
 from modules.core.expressions import Expr, is_known, quoted
 from modules.core.faults import ABSENT, Fault
 from modules.provisioners.expressions import (
@@ -20,12 +21,12 @@ from modules.provisioners.expressions import (
     class_name,
     words,
 )
-from modules.provisioners.kinds import ObjectKind
+from modules.provisioners.kinds import Generation, ObjectKind
 from modules.provisioners.manifests import (
     ENVELOPE,
     KEPT_METADATA,
-    SELECTORS,
     class_of,
+    has_inline_class,
     has_spec,
     is_manifest,
     named_class,
@@ -87,7 +88,13 @@ IS_MAPPING = ObjectRule(
 def envelope_rules(kind: ObjectKind) -> list[ObjectRule]:
     """On what stands around the spec of a pasted manifest."""
     return [
-        _of_kind("apiVersion", kind.api_version, "write the spec as this version has it"),
+        _of_kind(
+            "apiVersion",
+            kind.api_version,
+            "write the spec as this version has it: `pipenv run migrate` converts the others. "
+            f"What is of {names.AUTO_MODE_GROUP} is EKS Auto Mode's own, which Karpenter does not "
+            "read",
+        ),
         _of_kind("kind", kind.kind, f"give only objects of this kind under {kind.setting}"),
         ObjectRule(
             (),
@@ -128,27 +135,41 @@ def envelope_rules(kind: ObjectKind) -> list[ObjectRule]:
     ]
 
 
-def selector_rules() -> list[ObjectRule]:
+def selector_rules(api: Generation) -> list[ObjectRule]:
     """On classes: subnets and security groups are selected together, or by discovery together."""
-    return [_selected(missing, given) for missing, given in (SELECTORS, SELECTORS[::-1])]
+    pairs = (api.selectors, api.selectors[::-1])
+    return [_selected(missing, given) for missing, given in pairs]
 
 
-def reference_rule(node_class: ObjectKind, class_names: Collection[str] | Expr) -> ObjectRule:
+def reference_rule(api: Generation, class_names: Collection[str] | Expr) -> ObjectRule:
     """On pools: each names a class that is given here."""
+    setting = api.node_class.setting
     if isinstance(class_names, Expr):
         known: tuple[str, ...] = ()
         listed = class_names.text
     else:
         known, listed = tuple(class_names), words(class_names)
     return ObjectRule(
-        ("template", "spec", "nodeClassRef", "name"),
+        (*api.reference, "name"),
         "names no node class that is given here",
-        f"the name of one of the {node_class.setting}",
-        f"name one of the {node_class.setting}, or add the class there",
-        lambda name, given: named_class(normalised(given)["spec"], class_of(name, known)) in known,
-        f"contains({listed}, {class_name('given.spec', 'given', class_names=class_names)})",
+        f"the name of one of the {setting}",
+        f"name one of the {setting}, or add the class there",
+        lambda name, given: _refers(normalised(given)["spec"], class_of(name, known), known, api),
+        f"{_inline(api)}contains({listed}, "
+        f"{class_name('given.spec', 'given', class_names=class_names, api=api)})",
         in_spec=True,
     )
+
+
+def _refers(spec: Mapping[str, Any], default: Any, known: Collection[str], api: Generation) -> bool:
+    return has_inline_class(spec, api) or named_class(spec, default, api) in known
+
+
+def _inline(api: Generation) -> str:
+    """In Terraform, that a pool says itself what its nodes are made of."""
+    if len(api.reference) > 1:
+        return ""
+    return f'lookup({GIVEN_SPEC}, "provider", null) != null || '
 
 
 def _of_kind(key: str, wanted: str, fix: str) -> ObjectRule:

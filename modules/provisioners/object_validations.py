@@ -9,7 +9,7 @@ from modules.core.catalogue import Release
 from modules.core.expressions import Expr, escape
 from modules.core.inputs import Validation
 from modules.provisioners.expressions import HAS_SPEC
-from modules.provisioners.kinds import node_class_kind, node_pool_kind
+from modules.provisioners.kinds import generation
 from modules.provisioners.object_rules import (
     IS_MAPPING,
     ObjectRule,
@@ -25,11 +25,12 @@ _IS_MAP = "is not a mapping. Allowed: a mapping of keys to values. Fix: write ke
 
 def validations(release: Release) -> dict[str, list[Validation]]:
     """The blocks by variable."""
-    node_class, node_pool = node_class_kind(release), node_pool_kind(release)
-    reference = reference_rule(node_class, Expr("keys(var.node_classes)"))
+    api = generation(release)
+    of_classes = [*envelope_rules(api.node_class), *selector_rules(api)]
+    reference = reference_rule(api, Expr("keys(var.node_classes)"))
     return {
-        "node_classes": _blocks("node_classes", [*envelope_rules(node_class), *selector_rules()]),
-        "node_pools": _blocks("node_pools", [*envelope_rules(node_pool), reference]),
+        "node_classes": _blocks("node_classes", of_classes),
+        "node_pools": _blocks("node_pools", [*envelope_rules(api.node_pool), reference]),
     }
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from modules.core.catalogue import Release
 from modules.core.expressions import Expr
 from modules.provisioners import expressions, manifests, spec_faults
-from modules.provisioners.kinds import ObjectKind
+from modules.provisioners.kinds import Generation
 from modules.provisioners.settings import ProvisionerSettings
 
 Named = Mapping[str, Any] | Expr
@@ -18,24 +18,24 @@ Conditions = Sequence[tuple[Expr, Expr]]
 """What must hold, and what to say where it does not."""
 
 
-def node_classes(settings: ProvisionerSettings, local: Local) -> Named:
+def node_classes(settings: ProvisionerSettings, api: Generation, local: Local) -> Named:
     """The complete node classes by name."""
     given: Named = settings.node_classes
     if isinstance(given, Expr):
         specs = local("node_class_specs", expressions.specs(given))
-        return local("node_classes", expressions.classes(settings, given, specs))
-    return {name: manifests.complete_class(value, settings) for name, value in given.items()}
+        return local("node_classes", expressions.classes(settings, given, specs, api))
+    return {name: manifests.complete_class(value, settings, api) for name, value in given.items()}
 
 
-def node_pools(settings: ProvisionerSettings, node_class: ObjectKind, local: Local) -> Named:
+def node_pools(settings: ProvisionerSettings, api: Generation, local: Local) -> Named:
     """The complete node pools by name."""
     given: Named = settings.node_pools
     class_names = object_names(settings.node_classes)
     if isinstance(given, Expr):
         specs = local("node_pool_specs", expressions.specs(given))
-        return local("node_pools", expressions.pools(given, specs, class_names, node_class))
+        return local("node_pools", expressions.pools(given, specs, class_names, api))
     return {
-        name: manifests.complete_pool(value, manifests.class_of(name, class_names), node_class)
+        name: manifests.complete_pool(value, manifests.class_of(name, class_names), api)
         for name, value in given.items()
     }
 

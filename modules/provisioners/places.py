@@ -14,13 +14,18 @@ from modules.core.catalogue import Release
 from modules.provisioners.api.kubelet import Kubelet
 from modules.provisioners.api.node_class import EC2NodeClassSpec
 from modules.provisioners.api.shape import Node, at_release, shape
-from modules.provisioners.api.spec_checks import MODELS, OPEN_KUBELET
+from modules.provisioners.api.spec_checks import OPEN_KUBELET, kind_named
 from modules.provisioners.expressions import words
 
 Row = Callable[[str, str, Node], list[str]]
 """The rows of one place: of its path, the expression of its value, and its node."""
 
-VARIABLES = {names.NODE_POOL: "node_pools", names.NODE_CLASS: "node_classes"}
+VARIABLES = {
+    names.NODE_POOL: "node_pools",
+    names.PROVISIONER: "node_pools",
+    names.NODE_CLASS: "node_classes",
+    names.NODE_TEMPLATE: "node_classes",
+}
 
 
 def rows(kind: str, release: Release, row: Row, keys: Iterable[str] | None = None) -> list[str]:
@@ -31,7 +36,7 @@ def rows(kind: str, release: Release, row: Row, keys: Iterable[str] | None = Non
         row: what to say of a place.
         keys: the fields of the spec to look at; None for all of it, itself included.
     """
-    root = shape(at_release(MODELS[kind], release))
+    root = shape(at_release(kind_named(kind, release).model, release))
     closed = _closed_kubelet(release) if kind == names.NODE_CLASS else None
     if keys is None:
         found = _walk(root, "spec", "", row)

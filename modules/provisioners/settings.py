@@ -9,6 +9,7 @@ from pydantic import BeforeValidator
 from modules.core import names
 from modules.core.inputs import Settings
 from modules.core.rules import CLUSTER_NAME, IP_FAMILY, NAMESPACE, SUBDOMAIN, Rule, between
+from modules.core.versioned import Versioned
 from modules.provisioners.api.plain import plain
 
 DRAIN_TIMEOUT = between(
@@ -40,14 +41,14 @@ class ProvisionerOptions(Settings):
     """What a user may choose about the provisioners."""
 
     node_classes: Objects = {}
-    """EC2NodeClasses by name. Each value is Karpenter's own `spec`, or a whole manifest as in
-    Karpenter's documentation. Left out, the node role, the metadata options and both discovery
-    selectors are filled in."""
+    """EC2NodeClasses by name; up to Karpenter 0.31 AWSNodeTemplates. Each value is Karpenter's own
+    `spec`, or a whole manifest as in Karpenter's documentation. Left out, the node role, the
+    metadata options and both discovery selectors are filled in."""
 
     node_pools: Objects = {}
-    """NodePools by name. Each value is Karpenter's own `spec`, or a whole manifest as in
-    Karpenter's documentation. Left out, the class is the only one there is, or the one of the
-    pool's name."""
+    """NodePools by name; up to Karpenter 0.31 Provisioners. Each value is Karpenter's own `spec`,
+    or a whole manifest as in Karpenter's documentation. Left out, the class is the only one there
+    is, or the one of the pool's name."""
 
     drain_timeout_seconds: Annotated[int, DRAIN_TIMEOUT] = 1800
     """How long, in seconds, the removal of the node classes waits until every node they made is
@@ -56,15 +57,12 @@ class ProvisionerOptions(Settings):
     release, the controller and its permissions stay in place. Run again, it waits again."""
 
 
-class ProvisionerSettings(ProvisionerOptions):
+class ProvisionerSettings(ProvisionerOptions, Versioned):
     """What the provisioners are made from: the user's choices and the facts of the cluster."""
 
     cluster_name: Annotated[str, CLUSTER_NAME]
     """Name of the EKS cluster. Subnets and security groups tagged `karpenter.sh/discovery` with
     this name are used where a class selects none."""
-
-    karpenter_version: str
-    """Karpenter release that reads the manifests."""
 
     node_role_name: str
     """Name, not ARN, of the IAM role that nodes run with, for classes that name neither `role`

@@ -13,14 +13,14 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
-from modules.core import names
 from modules.core.catalogue import Release
 from modules.core.expressions import Expr, quoted
 from modules.core.rules import REFUSED, Rule
 from modules.provisioners.api.rules import SpecRule
 from modules.provisioners.api.shape import Node, at_release, shape
-from modules.provisioners.api.spec_checks import MODELS, rules_of
+from modules.provisioners.api.spec_checks import kind_named, rules_of
 from modules.provisioners.expressions import GIVEN_SPEC
+from modules.provisioners.kinds import node_class_kind, node_pool_kind
 from modules.provisioners.places import Row, items_of, rows, table
 
 Local = Callable[[str, Expr], Expr]
@@ -84,8 +84,9 @@ def node_pool_faults(given: Expr, types: Expr, release: Release, local: Local) -
         given: what the user gave: manifests and bare specs by name.
         types: refers to `types`.
     """
-    keys = [*_fields(names.NODE_POOL, release), _WHOLE]
-    return [_Faults(names.NODE_POOL, given, types, release).of(keys, "node_pool", local)]
+    kind = node_pool_kind(release).kind
+    keys = [*_fields(kind, release), _WHOLE]
+    return [_Faults(kind, given, types, release).of(keys, "node_pool", local)]
 
 
 def node_class_faults(given: Expr, types: Expr, release: Release, local: Local) -> list[Expr]:
@@ -95,8 +96,9 @@ def node_class_faults(given: Expr, types: Expr, release: Release, local: Local) 
         given: what the user gave: manifests and bare specs by name.
         types: refers to `types`.
     """
-    written = [key for key in _fields(names.NODE_CLASS, release) if key not in _LINKED]
-    faults = _Faults(names.NODE_CLASS, given, types, release)
+    kind = node_class_kind(release).kind
+    written = [key for key in _fields(kind, release) if key not in _LINKED]
+    faults = _Faults(kind, given, types, release)
     return [
         faults.of(written, "node_class", local),
         faults.of(_LINKED, "node_class_link", local),
@@ -104,7 +106,7 @@ def node_class_faults(given: Expr, types: Expr, release: Release, local: Local) 
 
 
 def _fields(kind: str, release: Release) -> list[str]:
-    return list(shape(at_release(MODELS[kind], release)).fields)
+    return list(shape(at_release(kind_named(kind, release).model, release)).fields)
 
 
 class _Faults:

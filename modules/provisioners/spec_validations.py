@@ -9,20 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from modules.core import names
 from modules.core.catalogue import Release
 from modules.core.expressions import quoted
 from modules.core.inputs import Validation
 from modules.provisioners.api.shape import Node
 from modules.provisioners.expressions import GIVEN_SPEC, HAS_SPEC
+from modules.provisioners.kinds import node_class_kind, node_pool_kind
 from modules.provisioners.places import VARIABLES, rows, table
 
-_REFERENCE = "template.spec.nodeClassRef"
+_REFERENCES = ("template.spec.nodeClassRef", "providerRef")
 _FILLED = {
-    _REFERENCE,
-    *(f"{_REFERENCE}.{key}" for key in ("group", "kind", "name")),
-    "subnetSelectorTerms",
-    "securityGroupSelectorTerms",
+    *_REFERENCES,
+    *(f"{place}.{key}" for place in _REFERENCES for key in ("group", "kind", "name")),
+    *("subnetSelectorTerms", "securityGroupSelectorTerms", "role"),
 }
 """Required keys that the module fills in where they are not given."""
 
@@ -50,7 +49,7 @@ def validations(release: Release) -> dict[str, list[Validation]]:
             _block(VARIABLES[kind], rows(kind, release, _row(_known)), _UNKNOWN),
             _block(VARIABLES[kind], rows(kind, release, _row(_required)), _MISSING),
         ]
-        for kind in (names.NODE_CLASS, names.NODE_POOL)
+        for kind in (node_class_kind(release).kind, node_pool_kind(release).kind)
     }
 
 

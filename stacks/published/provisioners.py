@@ -9,6 +9,7 @@ from modules.core.catalogue import Release
 from modules.core.expressions import Expr
 from modules.provisioners import chart_package
 from modules.provisioners.construct import KarpenterProvisioners
+from modules.provisioners.kinds import generation
 from modules.provisioners.settings import ProvisionerSettings
 from modules.provisioners.validations import validations
 from stacks.published.base import ModuleStack, Output, PublishedModule, handwritten, variables_of
@@ -31,19 +32,21 @@ def published(app: App, release: Release) -> PublishedModule:
     settings = ProvisionerSettings.expressions(karpenter_version=release.version)
     chart = str(Expr("path.module")) + f"/{_CHART}"
     placed = KarpenterProvisioners(stack, "provisioners", settings, chart=chart)
+    api = generation(release)
+    classes, pools = _plural(api.node_class.kind), _plural(api.node_pool.kind)
     waits = [element for element in (placed.classes, placed.pools) if element is not None]
     return PublishedModule(
         name=NAME,
         release=release,
-        summary="Creates Karpenter's EC2NodeClasses and NodePools on an EKS cluster.",
+        summary=f"Creates Karpenter's {classes} and {pools} on an EKS cluster.",
         variables=variables_of(ProvisionerSettings, validations(release)),
         blocks=stack.blocks(),
         outputs=[
-            Output("node_class_names", _names(placed.class_names), "Names of the EC2NodeClasses."),
+            Output("node_class_names", _names(placed.class_names), f"Names of the {classes}."),
             Output(
                 "node_pool_names",
                 _names(placed.pool_names),
-                "Names of the NodePools; they exist once this output is known.",
+                f"Names of the {pools}; they exist once this output is known.",
                 after=waits,
             ),
         ],
@@ -53,6 +56,10 @@ def published(app: App, release: Release) -> PublishedModule:
         apart={_CHECKS: placed.checks},
         copied={f"{_CHART}/{path}": content for path, content in chart_package.files().items()},
     )
+
+
+def _plural(kind: str) -> str:
+    return f"{kind}es" if kind.endswith("s") else f"{kind}s"
 
 
 def _names(names: list[str] | Expr) -> Expr:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from modules.core.catalogue import DEFAULT_VERSION, RELEASES
+from modules.core.catalogue import DEFAULT_VERSION, RELEASES, Api
 from modules.core.expressions import Expr
 from modules.provisioners import objects
-from modules.provisioners.kinds import node_class_kind
+from modules.provisioners.kinds import Generation, generation
 from modules.provisioners.settings import ProvisionerSettings
 
 RELEASE = RELEASES[DEFAULT_VERSION]
@@ -20,6 +20,19 @@ POOL: dict[str, Any] = {
         }
     }
 }
+
+OBJECTS: dict[Api, dict[str, Any]] = {
+    Api.V1ALPHA5: {
+        "node_classes": {"default": {"amiFamily": "Bottlerocket"}},
+        "node_pools": {"default": {"requirements": POOL["template"]["spec"]["requirements"]}},
+    },
+    Api.V1BETA1: {
+        "node_classes": {"default": {"amiFamily": "AL2"}},
+        "node_pools": {"default": POOL},
+    },
+    Api.V1: {"node_classes": {"default": CLASS}, "node_pools": {"default": POOL}},
+}
+"""The baseline's class and pool in each generation of the API."""
 
 
 def settings(**changes: Any) -> ProvisionerSettings:
@@ -41,12 +54,18 @@ def no_local(name: str, value: Expr) -> Expr:
 
 
 def classes(**changes: Any) -> dict[str, Any]:
-    made = objects.node_classes(settings(**changes), no_local)
+    given = settings(**changes)
+    made = objects.node_classes(given, _generation(given), no_local)
     assert isinstance(made, dict)
     return made
 
 
 def pools(**changes: Any) -> dict[str, Any]:
-    made = objects.node_pools(settings(**changes), node_class_kind(RELEASE), no_local)
+    given = settings(**changes)
+    made = objects.node_pools(given, _generation(given), no_local)
     assert isinstance(made, dict)
     return made
+
+
+def _generation(given: ProvisionerSettings) -> Generation:
+    return generation(RELEASES[given.karpenter_version])

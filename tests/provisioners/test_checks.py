@@ -16,7 +16,7 @@ from modules.provisioners.checks import check, notices
 from modules.provisioners.object_validations import validations
 from modules.provisioners.settings import ProvisionerOptions
 from tests.evaluation import evaluate
-from tests.provisioners.facts import CLASS, POOL, RELEASE, settings
+from tests.provisioners.facts import CLASS, OBJECTS, POOL, RELEASE, settings
 from tests.provisioners.facts import pools as made_pools
 
 CASES: dict[str, dict[str, Any]] = {
@@ -47,8 +47,10 @@ def test_python_finds_the_faults_and_no_others(name: str) -> None:
 
 @pytest.mark.parametrize("version", {r.line: r.version for r in RELEASES.values()}.values())
 def test_the_newest_release_of_every_line_takes_the_completed_baseline(version: str) -> None:
+    release = RELEASES[version]
     for ip_family in ("ipv4", "ipv6"):
-        assert check(settings(ip_family=ip_family, tags={"team": "a"}), RELEASES[version]) == []
+        given = settings(ip_family=ip_family, tags={"team": "a"}, **OBJECTS[release.api])
+        assert check(given, release) == []
 
 
 def test_the_options_alone_are_judged_alike() -> None:

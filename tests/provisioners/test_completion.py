@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 import yaml
 
+from modules.core.catalogue import RELEASES, Release
 from modules.core.expressions import Expr
 from modules.provisioners import objects
-from modules.provisioners.kinds import node_class_kind
+from modules.provisioners.kinds import generation
 from modules.provisioners.settings import ProvisionerSettings
 from tests.evaluation import evaluate, unformatted
 from tests.provisioners.facts import RELEASE, classes, pools
@@ -35,11 +36,19 @@ def given(case: dict[str, Any]) -> dict[str, Any]:
     return {**FACTS, **{name: case[name] for name in GIVEN if name in case}}
 
 
+def version(case: dict[str, Any]) -> str:
+    return str(case.get("version", RELEASE.version))
+
+
+VERSIONS = sorted({version(case) for case in CASES.values()})
+
+
 @pytest.mark.parametrize("name", CASES)
 def test_python_completes(name: str) -> None:
     case = CASES[name]
-    assert classes(**given(case)) == case.get("classes", {})
-    assert pools(**given(case)) == case.get("pools", {})
+    facts = {**given(case), "karpenter_version": version(case)}
+    assert classes(**facts) == case.get("classes", {})
+    assert pools(**facts) == case.get("pools", {})
 
 
 def test_completion_leaves_what_it_was_given_alone() -> None:
@@ -58,42 +67,47 @@ def inlined(name: str, value: Expr) -> Expr:  # a local would stand outside of t
     return Expr(value.text)
 
 
-def expressions(reference: str) -> dict[str, str]:
+def expressions(reference: str, release: Release) -> dict[str, str]:
     """Classes and pools in Terraform, for facts that are attributes of `reference`."""
     facts = {name: Expr(f"{reference}.{name}") for name in FACTS}
-    variables = ProvisionerSettings.expressions(karpenter_version=RELEASE.version, **facts)
+    variables = ProvisionerSettings.expressions(karpenter_version=release.version, **facts)
     made = {
-        "classes": objects.node_classes(variables, inlined),
-        "pools": objects.node_pools(variables, node_class_kind(RELEASE), inlined),
+        "classes": objects.node_classes(variables, generation(release), inlined),
+        "pools": objects.node_pools(variables, generation(release), inlined),
     }
     return {name: expression.text for name, expression in made.items()}
 
 
-def test_terraform_completes_as_python_does(tmp_path: Path) -> None:
+@pytest.mark.parametrize("at", VERSIONS)
+def test_terraform_completes_as_python_does(at: str, tmp_path: Path) -> None:
     # One run for all cases. The JSON text is compared, so a number that became a string shows.
     outputs = {
         kind: f"${{{{ for id, case in var.cases : id => jsonencode({text}) }}}}"
-        for kind, text in expressions("case").items()
+        for kind, text in expressions("case", RELEASES[at]).items()
     }
-    cases = {name: given(case) for name, case in CASES.items()}
+    chosen = {name: case for name, case in CASES.items() if version(case) == at}
+    cases = {name: given(case) for name, case in chosen.items()}
     made = evaluate(tmp_path, outputs, variables={"cases": cases})
-    seen = {name: {kind: json.loads(texts[name]) for kind, texts in made.items()} for name in CASES}
+    seen = {
+        name: {kind: json.loads(texts[name]) for kind, texts in made.items()} for name in chosen
+    }
     assert seen == {
         name: {"classes": case.get("classes", {}), "pools": case.get("pools", {})}
-        for name, case in CASES.items()
+        for name, case in chosen.items()
     }
 
 
-def test_locals_of_the_published_module_are_formatted(tmp_path: Path) -> None:
-    variables = ProvisionerSettings.expressions(karpenter_version=RELEASE.version)
+@pytest.mark.parametrize("at", VERSIONS)
+def test_locals_of_the_published_module_are_formatted(at: str, tmp_path: Path) -> None:
+    variables = ProvisionerSettings.expressions(karpenter_version=at)
     made: dict[str, str] = {}
 
     def local(name: str, value: Expr) -> Expr:
         made[name] = value.text
         return Expr(f"local.{name}")
 
-    objects.node_classes(variables, local)
-    objects.node_pools(variables, node_class_kind(RELEASE), local)
+    objects.node_classes(variables, generation(RELEASES[at]), local)
+    objects.node_pools(variables, generation(RELEASES[at]), local)
     assert sorted(made) == ["node_class_specs", "node_classes", "node_pool_specs", "node_pools"]
     for name, text in made.items():
         indented = text.replace("\n", "\n  ")

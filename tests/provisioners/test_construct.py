@@ -10,16 +10,18 @@ from typing import Any
 import pytest
 
 from modules.cdk import App, HelmProvider, TerraformVariable
-from modules.core.catalogue import DEFAULT_VERSION
+from modules.core.catalogue import DEFAULT_VERSION, RELEASES
 from modules.core.expressions import Expr
+from modules.core.faults import InvalidInput
 from modules.core.inputs import variables
 from modules.core.placing import Placed
+from modules.core.versioned import VERSION_FIELDS
 from modules.provisioners import chart_package
 from modules.provisioners.construct import KarpenterProvisioners
 from modules.provisioners.settings import ProvisionerSettings
 from stacks.base import PlainStack
 from tests.evaluation import run
-from tests.provisioners.facts import CLASS, POOL, classes, pools, settings
+from tests.provisioners.facts import CLASS, OBJECTS, POOL, classes, pools, settings
 
 CHART = "${path.module}/chart"
 CONTROLLER = Placed("helm_release.controller")
@@ -33,7 +35,7 @@ def placed(
     stack = PlainStack(app, "stack", drop_first_step=module)
     HelmProvider(stack, "helm")
     if module:
-        for variable in variables(ProvisionerSettings, without=("karpenter_version",)):
+        for variable in variables(ProvisionerSettings, without=VERSION_FIELDS):
             TerraformVariable(stack, variable.name, type=variable.type)
     made = KarpenterProvisioners(stack, "provisioners", given, [CONTROLLER], chart=CHART)
     app.synth()
@@ -104,9 +106,38 @@ def test_a_release_without_objects_is_left_out(
     assert sorted(releases(stack)) == expected
 
 
+def test_alone_it_refuses_what_the_checks_refuse(tmp_path: Path) -> None:
+    with pytest.raises(InvalidInput, match=r"nodeClasses\.default\.amiSelectorTerms: is missing"):
+        placed(tmp_path, settings(node_classes={"default": {}}))
+    with pytest.raises(InvalidInput, match="is not a Karpenter release known here"):
+        placed(tmp_path, settings(karpenter_version="1.99.0"))
+
+
+@pytest.mark.parametrize(
+    ("version", "node_class", "node_pool", "awaits"),
+    [
+        ("0.31.5", "v1alpha1 AWSNodeTemplate", "v1alpha5 Provisioner", False),
+        ("0.32.0", "v1beta1 EC2NodeClass", "v1beta1 NodePool", True),
+        ("0.37.8", "v1beta1 EC2NodeClass", "v1beta1 NodePool", True),
+        ("1.0.0", "v1 EC2NodeClass", "v1 NodePool", True),
+    ],
+)
+def test_a_release_gets_the_kinds_of_its_generation(
+    tmp_path: Path, version: str, node_class: str, node_pool: str, awaits: bool
+) -> None:
+    given = OBJECTS[RELEASES[version].api]
+    _, stack = placed(tmp_path, settings(karpenter_version=version, **given))
+    made = [json.loads(release["values"][0]) for release in releases(stack).values()]
+    assert [f"{values['apiVersion']} {values['kind']}" for values in made] == [
+        f"karpenter.k8s.aws/{node_class}",
+        f"karpenter.sh/{node_pool}",
+    ]
+    assert [values["awaitRemoval"] for values in made] == [awaits, False]
+
+
 def test_a_literal_that_looks_like_terraform_is_escaped(tmp_path: Path) -> None:
     given = settings(
-        node_classes={"default": {"userData": "${X} %{if}", "role": "r"}},
+        node_classes={"default": {**CLASS, "userData": "${X} %{if}", "role": "r"}},
         node_role_name=Expr("aws_iam_role.node.name"),
     )
     _, stack = placed(tmp_path, given)

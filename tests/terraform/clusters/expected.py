@@ -14,7 +14,7 @@ from modules.core.expressions import Expr
 from modules.iam import events, naming, node, oidc, policy, queue, switches, trust
 from modules.iam.facts import Facts
 from modules.provisioners import objects
-from modules.provisioners.kinds import node_class_kind, node_pool_kind
+from modules.provisioners.kinds import generation
 from modules.release.releases import controller_release, crds_release
 from modules.release.values import controller_values, crd_values
 from stacks.settings import ClusterSettings
@@ -164,12 +164,15 @@ class Expected:
         """What the local chart makes, by release, in the order of names."""
         role = self.node_role_arn.rpartition("/")[2]
         settings = provisioner_settings(self._cluster, node_role_name=role)
-        class_kind, pool_kind = node_class_kind(self._release), node_pool_kind(self._release)
+        api = generation(self._release)
         made = {
-            names.CLASSES_RELEASE: (class_kind, _literal(objects.node_classes(settings, _unused))),
+            names.CLASSES_RELEASE: (
+                api.node_class,
+                _literal(objects.node_classes(settings, api, _unused)),
+            ),
             names.POOLS_RELEASE: (
-                pool_kind,
-                _literal(objects.node_pools(settings, class_kind, _unused)),
+                api.node_pool,
+                _literal(objects.node_pools(settings, api, _unused)),
             ),
         }
         return {
