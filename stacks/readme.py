@@ -42,9 +42,7 @@ def readme(module: PublishedModule, copied: Mapping[str, bytes]) -> str:
         module.summary,
         f"For Karpenter **{release.version}** on Kubernetes {oldest} to {newest}.",
         (module.handwritten / HEADER).read_text(encoding="utf-8").strip(),
-        "## Usage",
-        f"```hcl\n{usage(copied[_USAGE].decode())}```",
-        _examples(copied),
+        *_usage(copied),
         "## Requirements",
         table(("Name", "Version"), _requirements(module)),
         "## Inputs",
@@ -101,6 +99,14 @@ def _cell(text: str) -> str:
     # Outside of code, an angle bracket would begin an HTML tag.
     pieces = text.replace("|", "\\|").replace("\n", " ").split("`")
     return "`".join(p if n % 2 else p.replace("<", "&lt;") for n, p in enumerate(pieces))
+
+
+def _usage(copied: Mapping[str, bytes]) -> Iterator[str]:
+    """How to call the module; nothing where it comes without examples."""
+    if _USAGE in copied:
+        yield "## Usage"
+        yield f"```hcl\n{usage(copied[_USAGE].decode())}```"
+        yield _examples(copied)
 
 
 def _examples(copied: Mapping[str, bytes]) -> str:

@@ -20,6 +20,14 @@ locals {
       "${var.name_prefix}KarpenterNodeIPv6CNIPolicy-${var.cluster_name}${var.name_suffix}"
     ] : length(name) <= 128 ? name : format("%.119s-%.8s", name, sha256(name))
   ])
+  instance_profile_name = coalesce(
+    var.instance_profile_name,
+    one([
+      for name in [
+        "${var.name_prefix}KarpenterNodeInstanceProfile-${var.cluster_name}${var.name_suffix}"
+      ] : length(name) <= 128 ? name : format("%.119s-%.8s", name, sha256(name))
+    ])
+  )
   oidc_host = replace(var.oidc_issuer, "/^(https://|arn:[^/]*/)/", "")
   controller_role_name = coalesce(
     var.controller_role_name,

@@ -102,6 +102,14 @@ resource "aws_iam_role_policy_attachment" "node_ipv6_cni" {
   role       = local.node_role_name
 }
 
+resource "aws_iam_instance_profile" "node" {
+  count = coalesce(var.create_instance_profile, false) ? 1 : 0
+
+  name = local.instance_profile_name
+  role = local.node_role_name
+  tags = var.tags
+}
+
 resource "aws_iam_role_policy_attachment" "node_additional" {
   for_each = var.node_role_policy_arns
 

@@ -12,6 +12,7 @@ output "controller_role_arn" {
     aws_iam_role_policy_attachment.node_ssm,
     aws_iam_policy.node_ipv6_cni,
     aws_iam_role_policy_attachment.node_ipv6_cni,
+    aws_iam_instance_profile.node,
     aws_iam_role_policy_attachment.node_additional,
     aws_eks_access_entry.node,
     aws_iam_openid_connect_provider.cluster,
@@ -59,6 +60,11 @@ output "node_role_arn" {
 output "node_role_name" {
   description = "Name of the nodes' role, created here or given."
   value       = local.node_role_name
+}
+
+output "instance_profile_name" {
+  description = "Name of the nodes' instance profile, created here or given; null where there is none."
+  value       = try(coalesce(one(aws_iam_instance_profile.node[*].name), var.instance_profile_name), null)
 }
 
 output "queue_arn" {

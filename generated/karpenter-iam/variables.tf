@@ -27,7 +27,7 @@ variable "oidc_issuer" {
 
 variable "name_prefix" {
   type        = string
-  description = "Put before every name made here. Set it where two clusters of one account share a name."
+  description = "Put before every name made here, as it stands. Set it where two clusters of one account share a name."
   default     = ""
   nullable    = false
 
@@ -39,7 +39,7 @@ variable "name_prefix" {
 
 variable "name_suffix" {
   type        = string
-  description = "Put after every name made here. Set it where two clusters of one account share a name."
+  description = "Put after every name made here, as it stands. Set it where two clusters of one account share a name."
   default     = ""
   nullable    = false
 
@@ -188,7 +188,7 @@ variable "controller_policy_statements" {
 
 variable "create_oidc_provider" {
   type        = bool
-  description = "Whether to create the IAM provider of the cluster's OIDC issuer. Set it to true if the account has none yet; the plan of a cluster stack then fails to find one. An account has one provider for each issuer, so create it here only if nothing else does."
+  description = "Whether to create the IAM provider of the cluster's OIDC issuer. Set it to true if the account has none yet, which a plan tells by failing to find one. An account has one provider for each issuer, so create it here only if nothing else does."
   default     = false
   nullable    = false
 
@@ -286,6 +286,29 @@ variable "attach_cni_policy" {
   nullable    = false
 }
 
+variable "create_instance_profile" {
+  type        = bool
+  description = "Whether to create an instance profile with the nodes' role. By default one is created exactly if Karpenter does not make its own, which it does from 0.32.0 on. Set it to true for nodes without a way to IAM, and name the profile in their class."
+  default     = null
+  nullable    = true
+}
+
+variable "instance_profile_name" {
+  type        = string
+  description = "Name of the instance profile: of the one created, by default KarpenterNodeInstanceProfile-<cluster>, or of one that exists."
+  default     = null
+  nullable    = true
+
+  validation {
+    condition = (
+      var.instance_profile_name == null
+      ? true
+      : can(regex("^(?:[0-9A-Za-z+=,.@_-]{1,128})$", var.instance_profile_name))
+    )
+    error_message = "instance_profile_name: is not allowed. Allowed: the name of an instance profile, without path: 1 to 128 letters, digits and + = , . @ _ -. Fix: give the name alone, neither the ARN nor the path."
+  }
+}
+
 variable "queue_name" {
   type        = string
   description = "Name of the interruption queue. By default Karpenter-<cluster>."
@@ -311,7 +334,7 @@ variable "create_access_entry" {
 
 variable "interruption_handling" {
   type        = bool
-  description = "Whether Karpenter acts on spot interruptions, health events and instance state changes, which needs a queue and event rules."
+  description = "Whether Karpenter acts on spot interruptions, health events and instance state changes, which needs a queue and event rules, and Karpenter 0.19.0 or later."
   default     = true
   nullable    = false
 }

@@ -1187,7 +1187,7 @@ locals {
             for row in lookup(ruled, "taint_value", []) :
             "${row.at}: is not allowed. Allowed: letters, digits, hyphens, underscores and dots, not empty. Fix: leave the key out where the taint has no value."
             if !can(regex(
-              "^(?:([a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)$",
+              "^(?:([a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$",
               row.of
             ))
           ],
@@ -1195,7 +1195,7 @@ locals {
             for row in lookup(ruled, "timestamp", []) :
             "${row.at}: is not allowed. Allowed: a time such as \"2030-01-31T12:00:00Z\". Fix: write it in quotes, or leave it out: Kubernetes fills it."
             if !can(regex(
-              "^(?:[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2}))$",
+              "^(?:[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])[Tt]([01][0-9]|2[0-3])(:[0-5][0-9]){2}(\\.[0-9]+)?([Zz]|[+-][0-9]{2}:[0-9]{2}))$",
               row.of
             ))
           ],
@@ -1362,11 +1362,6 @@ locals {
               for v in [item] : [
                 for broken in [
                   (
-                    try(try(v.operator, "") != "In" || try(length(v.values), 0) > 0, false)
-                    ? ""
-                    : ".values: operator In needs values. Allowed: at least one value. Fix: list the values, or use the operator Exists."
-                  ),
-                  (
                     try(
                       (
                         !contains(["Gt", "Lt", "Gte", "Lte"], try(v.operator, ""))
@@ -1377,6 +1372,11 @@ locals {
                     )
                     ? ""
                     : ".values: operators Gt, Lt, Gte and Lte compare with one number. Allowed: exactly one whole number of 0 or more, in quotes, such as [\"4\"]. Fix: give one number."
+                  ),
+                  (
+                    try(try(v.operator, "") != "In" || try(length(v.values), 0) > 0, false)
+                    ? ""
+                    : ".values: operator In needs values. Allowed: at least one value. Fix: list the values, or use the operator Exists."
                   ),
                   (
                     try(

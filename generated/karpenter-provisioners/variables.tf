@@ -19,7 +19,7 @@ variable "node_role_name" {
 
 variable "node_classes" {
   type        = any
-  description = "EC2NodeClasses by name. Each value is Karpenter's own `spec`, or a whole manifest as in Karpenter's documentation. Left out, the node role, the metadata options and both discovery selectors are filled in."
+  description = "EC2NodeClasses by name; up to Karpenter 0.31 AWSNodeTemplates. Each value is Karpenter's own `spec`, or a whole manifest as in Karpenter's documentation. Left out, the node role, the metadata options and both discovery selectors are filled in."
   default     = {}
   nullable    = false
 
@@ -82,7 +82,7 @@ variable "node_classes" {
         ) == "karpenter.k8s.aws/v1",
         true
       ))
-    ])}: apiVersion: is not the apiVersion of these objects. Allowed: karpenter.k8s.aws/v1. Fix: write the spec as this version has it."
+    ])}: apiVersion: is not the apiVersion of these objects. Allowed: karpenter.k8s.aws/v1. Fix: write the spec as this version has it: `pipenv run migrate` converts the others. What is of eks.amazonaws.com is EKS Auto Mode's own, which Karpenter does not read."
   }
 
   validation {
@@ -527,7 +527,7 @@ variable "node_classes" {
 
 variable "node_pools" {
   type        = any
-  description = "NodePools by name. Each value is Karpenter's own `spec`, or a whole manifest as in Karpenter's documentation. Left out, the class is the only one there is, or the one of the pool's name."
+  description = "NodePools by name; up to Karpenter 0.31 Provisioners. Each value is Karpenter's own `spec`, or a whole manifest as in Karpenter's documentation. Left out, the class is the only one there is, or the one of the pool's name."
   default     = {}
   nullable    = false
 
@@ -584,7 +584,7 @@ variable "node_pools" {
         coalesce(lookup(given, "apiVersion", null), "karpenter.sh/v1") == "karpenter.sh/v1",
         true
       ))
-    ])}: apiVersion: is not the apiVersion of these objects. Allowed: karpenter.sh/v1. Fix: write the spec as this version has it."
+    ])}: apiVersion: is not the apiVersion of these objects. Allowed: karpenter.sh/v1. Fix: write the spec as this version has it: `pipenv run migrate` converts the others. What is of eks.amazonaws.com is EKS Auto Mode's own, which Karpenter does not read."
   }
 
   validation {

@@ -9,3 +9,13 @@ output "crd_version" {
   description = "Version of the installed CRD chart."
   value       = helm_release.crds.version
 }
+
+output "namespace" {
+  description = "Namespace of both releases."
+  value       = var.namespace
+}
+
+output "service_account" {
+  description = "Name of the controller's service account."
+  value       = var.service_account
+}

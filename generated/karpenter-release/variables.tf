@@ -572,7 +572,7 @@ variable "timeout_seconds" {
 
 variable "delete_crds" {
   type        = bool
-  description = "Whether a destroy deletes Karpenter's CRDs, and with them every node pool, node class and node claim of the cluster. By default they are kept, where the chart can keep them (Karpenter 1.2 and later). To delete them, apply true before the destroy."
+  description = "Whether a destroy deletes Karpenter's CRDs, and with them every node pool, node class and node claim of the cluster. By default they are kept where the chart can keep them, which it can up to 0.20 and from 1.2 on. To delete them, apply true before the destroy."
   default     = null
   nullable    = true
 }

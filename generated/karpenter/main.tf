@@ -20,6 +20,8 @@ module "iam" {
   node_role_arn                = var.node_role_arn
   node_role_policy_arns        = var.node_role_policy_arns
   attach_cni_policy            = var.attach_cni_policy
+  create_instance_profile      = var.create_instance_profile
+  instance_profile_name        = var.instance_profile_name
   queue_name                   = var.queue_name
   create_access_entry          = var.create_access_entry
   interruption_handling        = var.interruption_handling

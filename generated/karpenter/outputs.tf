@@ -20,6 +20,11 @@ output "node_role_name" {
   value       = module.iam.node_role_name
 }
 
+output "instance_profile_name" {
+  description = "Name of the nodes' instance profile, created here or given; null where there is none."
+  value       = module.iam.instance_profile_name
+}
+
 output "queue_arn" {
   description = "ARN of the interruption queue; null without interruption handling."
   value       = module.iam.queue_arn
@@ -38,6 +43,16 @@ output "controller_version" {
 output "crd_version" {
   description = "Version of the installed CRD chart."
   value       = module.release.crd_version
+}
+
+output "namespace" {
+  description = "Namespace of both releases."
+  value       = module.release.namespace
+}
+
+output "service_account" {
+  description = "Name of the controller's service account."
+  value       = module.release.service_account
 }
 
 output "node_class_names" {

@@ -20,14 +20,14 @@ variable "cluster_endpoint" {
 
 variable "name_prefix" {
   type        = string
-  description = "Put before every name made here. Set it where two clusters of one account share a name."
+  description = "Put before every name made here, as it stands. Set it where two clusters of one account share a name."
   default     = ""
   nullable    = false
 }
 
 variable "name_suffix" {
   type        = string
-  description = "Put after every name made here. Set it where two clusters of one account share a name."
+  description = "Put after every name made here, as it stands. Set it where two clusters of one account share a name."
   default     = ""
   nullable    = false
 }
@@ -69,7 +69,7 @@ variable "controller_policy_statements" {
 
 variable "create_oidc_provider" {
   type        = bool
-  description = "Whether to create the IAM provider of the cluster's OIDC issuer. Set it to true if the account has none yet; the plan of a cluster stack then fails to find one. An account has one provider for each issuer, so create it here only if nothing else does."
+  description = "Whether to create the IAM provider of the cluster's OIDC issuer. Set it to true if the account has none yet, which a plan tells by failing to find one. An account has one provider for each issuer, so create it here only if nothing else does."
   default     = false
   nullable    = false
 }
@@ -109,6 +109,20 @@ variable "attach_cni_policy" {
   nullable    = false
 }
 
+variable "create_instance_profile" {
+  type        = bool
+  description = "Whether to create an instance profile with the nodes' role. By default one is created exactly if Karpenter does not make its own, which it does from 0.32.0 on. Set it to true for nodes without a way to IAM, and name the profile in their class."
+  default     = null
+  nullable    = true
+}
+
+variable "instance_profile_name" {
+  type        = string
+  description = "Name of the instance profile: of the one created, by default KarpenterNodeInstanceProfile-<cluster>, or of one that exists."
+  default     = null
+  nullable    = true
+}
+
 variable "queue_name" {
   type        = string
   description = "Name of the interruption queue. By default Karpenter-<cluster>."
@@ -125,7 +139,7 @@ variable "create_access_entry" {
 
 variable "interruption_handling" {
   type        = bool
-  description = "Whether Karpenter acts on spot interruptions, health events and instance state changes, which needs a queue and event rules."
+  description = "Whether Karpenter acts on spot interruptions, health events and instance state changes, which needs a queue and event rules, and Karpenter 0.19.0 or later."
   default     = true
   nullable    = false
 
@@ -241,21 +255,21 @@ variable "timeout_seconds" {
 
 variable "delete_crds" {
   type        = bool
-  description = "Whether a destroy deletes Karpenter's CRDs, and with them every node pool, node class and node claim of the cluster. By default they are kept, where the chart can keep them (Karpenter 1.2 and later). To delete them, apply true before the destroy."
+  description = "Whether a destroy deletes Karpenter's CRDs, and with them every node pool, node class and node claim of the cluster. By default they are kept where the chart can keep them, which it can up to 0.20 and from 1.2 on. To delete them, apply true before the destroy."
   default     = null
   nullable    = true
 }
 
 variable "node_classes" {
   type        = any
-  description = "EC2NodeClasses by name. Each value is Karpenter's own `spec`, or a whole manifest as in Karpenter's documentation. Left out, the node role, the metadata options and both discovery selectors are filled in."
+  description = "EC2NodeClasses by name; up to Karpenter 0.31 AWSNodeTemplates. Each value is Karpenter's own `spec`, or a whole manifest as in Karpenter's documentation. Left out, the node role, the metadata options and both discovery selectors are filled in."
   default     = {}
   nullable    = false
 }
 
 variable "node_pools" {
   type        = any
-  description = "NodePools by name. Each value is Karpenter's own `spec`, or a whole manifest as in Karpenter's documentation. Left out, the class is the only one there is, or the one of the pool's name."
+  description = "NodePools by name; up to Karpenter 0.31 Provisioners. Each value is Karpenter's own `spec`, or a whole manifest as in Karpenter's documentation. Left out, the class is the only one there is, or the one of the pool's name."
   default     = {}
   nullable    = false
 }

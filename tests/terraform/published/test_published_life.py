@@ -127,11 +127,12 @@ def test_every_module_is_called_and_has_an_example() -> None:
     assert {example.parent.parent.name for example in EXAMPLES} == published
 
 
+@pytest.mark.parametrize("version", [OLDEST_VERSION, "0.31.5", "0.32.1", "0.37.8", "1.0.14"])
 @pytest.mark.parametrize("form", FORMS)
-def test_the_modules_for_the_oldest_release_are_valid(
-    form: str, standin: Standin, terraform: MakeTerraform, tmp_path: Path
+def test_the_modules_for_older_releases_are_valid(
+    form: str, version: str, standin: Standin, terraform: MakeTerraform, tmp_path: Path
 ) -> None:
-    replace_folder(tmp_path / "generated", files(release_of(OLDEST_VERSION)))
+    replace_folder(tmp_path / "generated", files(release_of(version)))
     tf = terraform(tmp_path / "generated" / FORMS[form] / "karpenter")
     tf.init()
     assert tf.validate()["valid"]
