@@ -35,7 +35,7 @@ def seeds(kind: Kind) -> list[Any]:
     return found
 
 
-_AT_RANDOM = 40
+_AT_RANDOM = 30
 
 
 def manifests(kind: Kind, release: Release) -> Iterator[Manifest]:
@@ -61,19 +61,49 @@ def _at_random(kind: Kind, release: Release, count: int) -> Iterator[Manifest]:
 
 
 def _swept(kind: Kind, release: Release) -> Iterator[Manifest]:
-    """Each seed with one change: each likely value in each place that often holds such values."""
+    """Each seed with one change: a key left out, or a likely value in a place that holds such."""
     node = known(kind.model, release)
     told = set()
-    for spec in seeds(kind):
-        seed = _pruned(node, spec)
+    for spec in _one_change(node, seeds(kind)):
+        mark = json.dumps(spec, sort_keys=True)
+        if mark not in told:
+            told.add(mark)
+            yield _manifest(kind, spec)
+
+
+def _one_change(node: Node, specs: list[Any]) -> Iterator[Any]:
+    for spec in specs:
+        seed, told = _pruned(node, spec), set()
         for path in _places(spec):
-            for value in _pool().get(path[-1], ()):
-                changed = _changed(_lean(node, seed, path), path, value)
-                # A list's items have the same places; a field that is not known is added once.
-                mark = json.dumps(changed, sort_keys=True)
-                if changed is not None and mark not in told:
-                    told.add(mark)
-                    yield _manifest(kind, changed)
+            # What is true of one item of a list is so of each; but values go with an operator.
+            place = tuple(step for step in path if path[-1] == "values" or isinstance(step, str))
+            if place in told or _at(seed, path[:-1]) is None:
+                continue
+            told.add(place)
+            lean = _lean(node, seed, path)
+            yield from (_with(lean, path, value) for value in _pool().get(path[-1], ()))
+            if path[-1] in (_at(seed, path[:-1]) or ()):
+                yield _with(seed, path, None)
+
+
+def _with(spec: Any, path: tuple[Any, ...], value: Any) -> Any:
+    """A copy with a value in a place where it can stand; None leaves the key out."""
+    made = copy.deepcopy(spec)
+    at = _at(made, path[:-1])
+    if at is not None:
+        at[path[-1]] = copy.deepcopy(value)
+        if value is None:
+            del at[path[-1]]
+    return made
+
+
+def _at(value: Any, path: tuple[Any, ...]) -> dict[Any, Any] | None:
+    """The mapping in a place; None where there is none."""
+    for step in path:
+        if not _holds(value, step):
+            return None
+        value = value[step]
+    return value if isinstance(value, dict) else None
 
 
 def _lean(node: Node, value: Any, path: tuple[Any, ...]) -> Any:
@@ -85,20 +115,6 @@ def _lean(node: Node, value: Any, path: tuple[Any, ...]) -> Any:
         for key, inner in value.items()
         if key == path[0] or key in node.required or not isinstance(inner, dict | list)
     }
-
-
-def _changed(spec: Any, path: tuple[Any, ...], value: Any) -> Any:
-    """A copy with another value in a place; None where the place is not there."""
-    made = copy.deepcopy(spec)
-    at = made
-    for step in path[:-1]:
-        if not _holds(at, step):
-            return None
-        at = at[step]
-    if not isinstance(at, dict):
-        return None
-    at[path[-1]] = copy.deepcopy(value)
-    return made
 
 
 def _manifest(kind: Kind, spec: Any) -> Manifest:
@@ -227,13 +243,11 @@ def _graft(made: Manifest, chance: random.Random) -> None:
     """What a seed has in some place, known to this release or not, in the same place."""
     seed = chance.choice(_SEEDS["specs"][f"{made['apiVersion']} {made['kind']}"])
     path = chance.choice(list(_places(seed)))
-    *way, last = path
-    at: Any = made.get("spec")
-    for step in way:
-        seed = seed[step]
-        at = at[step] if _holds(at, step) else None
-    if isinstance(at, dict) and isinstance(last, str):
-        at[last] = copy.deepcopy(seed[last])
+    at = _at(made.get("spec"), path[:-1])
+    if at is not None:
+        for step in path:
+            seed = seed[step]
+        at[path[-1]] = copy.deepcopy(seed)
 
 
 def _holds(value: Any, step: Any) -> bool:

@@ -33,8 +33,8 @@ Served = tuple[Release, Kind]
 
 
 def test_there_are_five_thousand_manifests() -> None:
-    counts = (sum(1 for _ in manifests(kind, line)) for line, kind in SERVED[-20:])
-    assert sum(counts) >= 5000
+    counts = (sum(1 for _ in manifests(kind, line)) for line, kind in SERVED[-16:])
+    assert sum(counts) >= 5000  # in the newest lines alone
 
 
 @EACH
