@@ -71,6 +71,12 @@ class Manifest:
             document,
         )
 
+    def place(self, path: tuple[Step, ...]) -> tuple[Step, ...]:
+        """Where in its document a path from the spec down leads; `metadata` is beside the spec."""
+        if path[:1] in (("metadata",), ("apiVersion",)) and path[0] not in self.spec:
+            return self.where if self.document is None else (*self.where[:-1], *path)
+        return (*self.where, *path)
+
 
 @dataclass(frozen=True)
 class Facts:
@@ -85,11 +91,13 @@ class Facts:
         cni: the network plugin that runs on the nodes: `vpc-cni`, `cilium`, `calico`.
         prefix_delegation: whether the network plugin gives nodes whole prefixes of addresses.
         production: False for a cluster that may be replaced at any time; None counts as True.
-        feature_gates: the controller's switches that differ from their defaults.
+        feature_gates: the controller's switches that differ from their defaults, by the names of
+            its chart's values.
         zones: the zones, by name or id, that the cluster's subnets lie in.
         device_plugins: whether device plugins for accelerators run on the nodes.
         isolated_vpc: whether the VPC has no way to AWS's public endpoints.
         pod_security_groups: whether pods have security groups of their own.
+        ebs_csi: whether the EBS CSI driver runs on the nodes.
         startup_taints_removed: keys of startup taints that something of the user's removes.
     """
 
@@ -106,6 +114,7 @@ class Facts:
     device_plugins: bool | None = None
     isolated_vpc: bool | None = None
     pod_security_groups: bool | None = None
+    ebs_csi: bool | None = None
     startup_taints_removed: Collection[str] = ()
 
 

@@ -3,12 +3,50 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from modules.provisioners.lint.finding import Context, Finding, LintRule
-from modules.provisioners.lint.suppress import Suppression, suppressed
+from modules.core.faults import Step
+from modules.provisioners.lint import (
+    ages,
+    classes,
+    disks,
+    environment,
+    images,
+    pairs,
+    pools,
+    references,
+    requirements,
+    selectors,
+    suppress,
+    taints,
+    user_data,
+)
+from modules.provisioners.lint import verdict as verdicts
+from modules.provisioners.lint.finding import Context, Finding, LintRule, Manifest, Severity
+from modules.provisioners.lint.suppress import Suppression, settled
 
-RULES: tuple[LintRule, ...] = ()
-"""Every rule, by code."""
+UNREADABLE = LintRule(
+    "KPT009",
+    "YAML that cannot be read, or not by everybody alike",
+    Severity.ERROR,
+    "Nothing of it is applied, or another tool reads something else in it.",
+    "YAML 1.1 and 1.2",
+)
+
+_FILES = (
+    *(suppress, verdicts, pools, requirements, taints, images, user_data, disks, classes),
+    *(selectors, references, pairs, ages, environment),
+)
+
+BY_CODE: dict[str, LintRule] = {
+    rule.code: rule
+    for rule in sorted(
+        (UNREADABLE, *(rule for file in _FILES for rule in file.RULES)), key=lambda r: r.code
+    )
+}
+"""Every rule, by its code and in the order of the codes."""
+
+RULES: tuple[LintRule, ...] = tuple(BY_CODE.values())
 
 
 def lint(context: Context, suppressions: Sequence[Suppression] = ()) -> list[Finding]:
@@ -16,17 +54,46 @@ def lint(context: Context, suppressions: Sequence[Suppression] = ()) -> list[Fin
 
     Args:
         context: the objects, the release and the facts.
-        suppressions: what is not to be told.
+        suppressions: what is not to be told; all of them are about this cluster.
 
     Returns:
-        The findings, object by object, with paths from the top of each document.
+        The findings, object by object, with paths from the top of each document; then what is
+        wrong with the suppressions.
     """
-    kept, _ = suppressed(_found(context), suppressions)
-    return kept
+    return settled(found(context), suppressions, BY_CODE)
 
 
-def _found(context: Context) -> Iterator[Finding]:
+def found(context: Context) -> list[Finding]:
+    """The same, suppressed or not."""
+    told = [finding for manifest in context.manifests for finding in _judged(manifest, context)]
+    faulty: dict[int, list[tuple[Step, ...]]] = {}
+    for finding in told:
+        faulty.setdefault(id(finding.manifest), []).append(finding.fault.path)
+    unserved = {id(f.manifest) for f in told if f.rule.code == verdicts.NOT_SERVED}
+    told += (
+        finding
+        for finding in _ruled(context)
+        if id(finding.manifest) not in unserved
+        and not any(_same_place(finding, path) for path in faulty.get(id(finding.manifest), ()))
+    )
+    order = {id(manifest): index for index, manifest in enumerate(context.manifests)}
+    return sorted(told, key=lambda finding: order[id(finding.manifest)])
+
+
+def _judged(manifest: Manifest, context: Context) -> Iterator[Finding]:
+    for code, fault in verdicts.verdict(manifest, context.release):
+        yield Finding(BY_CODE[code], fault, manifest, manifest.source)
+
+
+def _ruled(context: Context) -> Iterator[Finding]:
     for rule in RULES:
         if rule.holds_for(context.release):
             for manifest, fault in rule.found(context):
-                yield Finding(rule, fault.under(*manifest.where), manifest, manifest.source)
+                placed = replace(fault, path=manifest.place(fault.path))
+                yield Finding(rule, placed, manifest, manifest.source)
+
+
+def _same_place(finding: Finding, path: tuple[Step, ...]) -> bool:
+    """Whether a finding is about what is at fault, or about something around or inside of it."""
+    own = finding.fault.path
+    return own[: len(path)] == path or path[: len(own)] == own
