@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import yaml
 
-from stacks.scalars import Unclear, read
+from modules.core.scalars import Unclear, read
 
 AGREED = {
     "": None,
