@@ -14,7 +14,6 @@ from typing import Any
 
 from modules.core.faults import Fault, InvalidInput, Step
 from modules.core.inputs import parse
-from stacks.add_on import expanded
 from stacks.neighbours import Neighbour, check_neighbours
 from stacks.rules import check_cluster
 from stacks.settings import ClusterFile, ClusterSettings
@@ -58,7 +57,7 @@ def clusters_path(environ: Mapping[str, str]) -> Path:
 
 
 def load_clusters(path: Path) -> list[ClusterSettings]:
-    """The clusters of a file, with classes and pools in Karpenter's own fields.
+    """The clusters of a file, as they are written.
 
     Raises:
         InvalidInput: with all faults of the file.
@@ -82,7 +81,7 @@ def load_clusters(path: Path) -> list[ClusterSettings]:
     found += _apart_from(found, checked)
     if found or parsed is None:
         raise InvalidInput(_in_order(document, found), path)
-    return [expanded(cluster) for cluster in parsed.clusters]
+    return parsed.clusters
 
 
 def _neighbours(data: Any, parsed: Iterable[Fault], unsure: Iterable[Fault]) -> Iterable[Neighbour]:

@@ -62,9 +62,11 @@ class KarpenterStack(PlainStack):
     def __init__(self, scope: Construct, id_: str, settings: ClusterSettings) -> None:
         neighbour = Neighbour((id_,), settings.model_copy(update={"id": id_}))
         neighbours = _NEIGHBOURS.setdefault(App.of(scope), Neighbours())
-        if faults := [*check_cluster(settings), *neighbours.add(neighbour)]:
+        if faults := [*check_cluster(settings), *neighbours.clashes(neighbour)]:
             raise InvalidInput(faults, f"stack {id_}")
         super().__init__(scope, id_)
+        neighbours.add(neighbour)
+        said = notices(settings)
         settings = self._settings = expanded(settings)
         self.add_override("terraform.required_version", TERRAFORM_REQUIRED)
         self._place_backend()
@@ -92,7 +94,7 @@ class KarpenterStack(PlainStack):
             after=[self.release.controller],
         )
         self._place_outputs()
-        for text in notices(settings):
+        for text in said:
             Annotations.of(self).add_info(text)
 
     def _place_backend(self) -> None:

@@ -35,21 +35,34 @@ class Neighbours:
     def __init__(self) -> None:
         self._first: list[dict[Hashable, Neighbour]] = [{} for _ in _RULES]
 
-    def add(self, this: Neighbour) -> Iterator[Fault]:
-        """Every fault of a cluster that shares what it must not with one that was there before."""
-        for (reads, keys, tell), first in zip(_RULES, self._first, strict=True):
-            if this.without.intersection(reads):
-                continue
-            owners = [first.setdefault(key, this) for key in keys(this.cluster)]
+    def clashes(self, this: Neighbour) -> Iterator[Fault]:
+        """Every fault of a cluster that shares what it must not with one that was added."""
+        for (_, keys, tell), first in self._rules(this):
+            owners = [first.get(key, this) for key in keys(this.cluster)]
             other = next((owner for owner in owners if owner is not this), None)
             if other and (fault := tell(other, this)):
                 yield fault.under(*this.path)
+
+    def add(self, this: Neighbour) -> None:
+        """Lets later ones know of a cluster; what an earlier one has stays that one's."""
+        for (_, keys, _), first in self._rules(this):
+            for key in keys(this.cluster):
+                first.setdefault(key, this)
+
+    def _rules(self, this: Neighbour) -> Iterator[tuple[_Rule, dict[Hashable, Neighbour]]]:
+        for rule, first in zip(_RULES, self._first, strict=True):
+            if not this.without.intersection(rule[0]):
+                yield rule, first
 
 
 def check_neighbours(clusters: Sequence[Neighbour]) -> list[Fault]:
     """Every fault of two clusters that share what they must not; told at the later one."""
     neighbours = Neighbours()
-    return [fault for cluster in clusters for fault in neighbours.add(cluster)]
+    found: list[Fault] = []
+    for cluster in clusters:
+        found += neighbours.clashes(cluster)
+        neighbours.add(cluster)
+    return found
 
 
 def _id(cluster: ClusterSettings) -> list[Hashable]:
@@ -138,7 +151,9 @@ def _same_names(other: Neighbour, this: Neighbour) -> Fault:
 Keys = Callable[[ClusterSettings], Sequence[Hashable]]
 Tell = Callable[[Neighbour, Neighbour], Fault | None]
 
-_RULES: tuple[tuple[set[str], Keys, Tell], ...] = (
+_Rule = tuple[set[str], Keys, Tell]
+
+_RULES: tuple[_Rule, ...] = (
     ({"id", "name"}, _id, _same_id),
     ({"backend", "id", "name", "region"}, _state, _same_state),
     (

@@ -5,20 +5,42 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from modules.core import names
-from modules.core.catalogue import RELEASES
+from modules.core.catalogue import Capability, Release
+from modules.core.faults import Fault, dotted
 from modules.provisioners import checks as provisioner_checks
-from stacks import spot
+from stacks import add_on, spot
+from stacks.rules import warnings
 from stacks.settings import ClusterSettings
+from stacks.versions import known_release
 from stacks.wiring import provisioner_settings
 
 
 def notices(cluster: ClusterSettings) -> list[str]:
     """One text each, for a cluster that `check_cluster` finds no fault in."""
-    return [*_spot(cluster), *_token(cluster), *_provisioners(cluster)]
+    whole = add_on.expanded(cluster)
+    release = known_release(whole)
+    return [
+        *map(as_text, warnings(cluster)),
+        *add_on.told(cluster),
+        *_spot(whole, release),
+        *_token(whole),
+        *_provisioners(whole, release),
+    ]
 
 
-def _spot(cluster: ClusterSettings) -> Iterator[str]:
-    if pools := spot.pools_with_spot(cluster.node_pools):
+def as_text(warning: Fault) -> str:
+    """A warning in one line."""
+    return f"{dotted(warning.path)}: {warning.problem}. Fix: {warning.fix}."
+
+
+def _spot(cluster: ClusterSettings, release: Release) -> Iterator[str]:
+    if pools := spot.pools_with_spot(cluster.node_pools, release.api):
+        if not release.has(Capability.INTERRUPTION):
+            yield (
+                f"nodePools: {', '.join(pools)} may launch spot instances, whose interruptions "
+                f"Karpenter {release.version} does not see. Install the AWS Node Termination "
+                f"Handler after Karpenter, or use {Capability.INTERRUPTION.first} or later."
+            )
         yield (
             f"nodePools: {', '.join(pools)} may launch spot instances, which takes a role of the "
             "account. If it never ran any, make the role once: `aws iam "
@@ -35,6 +57,6 @@ def _token(cluster: ClusterSettings) -> Iterator[str]:
         )
 
 
-def _provisioners(cluster: ClusterSettings) -> list[str]:
+def _provisioners(cluster: ClusterSettings, release: Release) -> list[str]:
     settings = provisioner_settings(cluster, node_role_name="known-at-plan")
-    return provisioner_checks.notices(settings, RELEASES[cluster.karpenter_version])
+    return provisioner_checks.notices(settings, release)

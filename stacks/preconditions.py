@@ -6,10 +6,11 @@ keep a destroy from running (Terraform 1.11 leaves them out there).
 
 from __future__ import annotations
 
-from modules.core.catalogue import RELEASES
+from modules.core.catalogue import NEWEST_KNOWN
 from modules.core.expressions import Expr, quoted, template
 from modules.iam import IamSettings, switches
 from stacks.settings import ClusterSettings
+from stacks.versions import known_release
 
 _ACCESS_ENTRY_MODES = '["API", "API_AND_CONFIG_MAP"]'
 """EKS User Guide, "Grant IAM users access to Kubernetes with EKS access entries"."""
@@ -19,8 +20,11 @@ _RUNS = f"The cluster runs Kubernetes {Expr('self.version')}"
 
 def conditions(cluster: ClusterSettings, iam: IamSettings) -> list[tuple[Expr, str]]:
     """On the data source of the cluster: what must hold of `self`, and what to say if not."""
-    release = RELEASES[cluster.karpenter_version]
-    supported = ", ".join(f'"{version}"' for version in release.kubernetes_versions)
+    release = known_release(cluster)
+    oldest, newest = (_minor(v) for v in (release.kubernetes_min, release.kubernetes_max))
+    minor = 'tonumber(split(".", self.version)[1])'
+    # Newer ones are only warned of, as the settings are.
+    at_most = f" && {minor} <= {newest}" if cluster.strict else ""
     found = [
         (
             Expr(f"self.version == {quoted(cluster.kubernetes_version)}"),
@@ -28,9 +32,10 @@ def conditions(cluster: ClusterSettings, iam: IamSettings) -> list[tuple[Expr, s
             "Fix: set kubernetesVersion to what it runs.",
         ),
         (
-            Expr(f"contains([{supported}], self.version)"),
-            f"{_RUNS}, but Karpenter {release.version} supports {release.kubernetes_min} to "
-            f"{release.kubernetes_max}. Fix: choose a Karpenter release that supports it.",
+            Expr(f"{minor} >= {oldest}{at_most}"),
+            f"{_RUNS}, but Karpenter {release.version} was tested with {release.kubernetes_min} to "
+            f"{release.kubernetes_max}. Fix: choose a Karpenter release that was tested with it; "
+            f"{NEWEST_KNOWN}.",
         ),
         (
             Expr("length(self.identity) > 0"),
@@ -53,3 +58,7 @@ def conditions(cluster: ClusterSettings, iam: IamSettings) -> list[tuple[Expr, s
             )
         )
     return found
+
+
+def _minor(kubernetes: str) -> int:
+    return int(kubernetes.partition(".")[2])

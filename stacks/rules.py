@@ -6,21 +6,26 @@ several clusters in `stacks/neighbours.py`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from modules.core import catalogue
-from modules.core.catalogue import Release
+from modules.core.catalogue import Api, Release
 from modules.core.expressions import is_known
 from modules.core.faults import Fault
 from modules.iam import checks as iam_checks
 from modules.provisioners import checks as provisioner_checks
 from modules.release import checks as release_checks
-from stacks import add_on, spot
+from stacks import add_on, other_add_ons, spot, versions
 from stacks.settings import ClusterSettings
+from stacks.versions import release_of
 from stacks.wiring import iam_settings, provisioner_settings
 
 _LATER = "known-at-plan"
 """Stands, while settings are checked, for what AWS or another module will say."""
+
+_SWITCH = "interruptionHandling"
+
+_FIRST_STABLE = next(r for r in catalogue.RELEASES.values() if r.api is Api.V1)
 
 
 def check_cluster(cluster: ClusterSettings, without: frozenset[str] = frozenset()) -> list[Fault]:
@@ -32,59 +37,24 @@ def check_cluster(cluster: ClusterSettings, without: frozenset[str] = frozenset(
     whole = add_on.expanded(cluster)
     if "karpenterVersion" in without:
         whole = whole.model_copy(update={"karpenter_version": ""})
-    found = (
-        fault for reads, rule in _RULES if not without.intersection(reads) for fault in rule(whole)
-    )
+    found = [*_all(_RULES, whole, without)]
+    if cluster.strict is True:
+        found += [*_all(_WARNINGS, whole, without), *add_on.warnings(cluster)]
     return [
-        *add_on.check(cluster, _release_of(cluster)),
+        *add_on.check(cluster, release_of(whole)),
         *add_on.in_its_words(cluster, found),
     ]
+
+
+def warnings(cluster: ClusterSettings) -> list[Fault]:
+    """What is allowed in a cluster without faults, and may go wrong."""
+    found = _all(_WARNINGS, add_on.expanded(cluster), frozenset())
+    return [*add_on.in_its_words(cluster, found), *add_on.warnings(cluster)]
 
 
 def account_of(role_arn: str) -> str:
     """The account that a role is in."""
     return role_arn.split(":")[4]
-
-
-def _version(cluster: ClusterSettings) -> Iterator[Fault]:
-    if not is_known(cluster.karpenter_version):
-        yield Fault(
-            ("karpenterVersion",),
-            "is known only to Terraform",
-            "literal text: it decides what the stack consists of",
-            "write the release itself",
-        )
-        return
-    found = catalogue.find(cluster.karpenter_version, "karpenterVersion")
-    if isinstance(found, Fault):
-        yield found
-    elif found.avoid:
-        why, _, fix = found.avoid.partition("; ")
-        yield Fault(
-            ("karpenterVersion",),
-            f"is a release to avoid: {why}",
-            "any other release",
-            fix or f"use the default, {catalogue.DEFAULT_VERSION}",
-            cluster.karpenter_version,
-        )
-
-
-def _kubernetes(cluster: ClusterSettings) -> Iterator[Fault]:
-    release, wanted = _release_of(cluster), cluster.kubernetes_version
-    if release is None or not is_known(wanted) or release.supports(wanted):
-        return
-    newest = catalogue.newest_for(wanted)
-    if newest:
-        fix = f"use Karpenter {newest.version}, the newest for Kubernetes {wanted}"
-    else:
-        fix = f"no Karpenter release known here supports Kubernetes {wanted}: use another version"
-    yield Fault(
-        ("kubernetesVersion",),
-        f"is not supported by Karpenter {release.version}",
-        f"{release.kubernetes_min} to {release.kubernetes_max} with this release",
-        fix,
-        wanted,
-    )
 
 
 def _accounts(cluster: ClusterSettings) -> Iterator[Fault]:
@@ -103,8 +73,9 @@ def _accounts(cluster: ClusterSettings) -> Iterator[Fault]:
 
 def _iam(cluster: ClusterSettings) -> Iterator[Fault]:
     settings = iam_settings(cluster, issuer="https://oidc.eks.example.com/id/0")
-    found = _by_release(cluster, lambda release: iam_checks.check(settings, release))
-    yield from (fault.under("iam") for fault in found)
+    for fault in _by_release(cluster, lambda release: iam_checks.check(settings, release)):
+        # A switch of the whole cluster, which the module is told.
+        yield fault if fault.path == (_SWITCH,) else fault.under("iam")
 
 
 def _release(cluster: ClusterSettings) -> Iterator[Fault]:
@@ -120,9 +91,10 @@ def _provisioners(cluster: ClusterSettings) -> Iterator[Fault]:
 def _interruption(cluster: ClusterSettings) -> Iterator[Fault]:
     if cluster.interruption_handling is not False:
         return
-    if pools := spot.pools_with_spot(cluster.node_pools):
+    release = release_of(cluster)
+    if pools := spot.pools_with_spot(cluster.node_pools, release.api if release else Api.V1):
         yield Fault(
-            ("interruptionHandling",),
+            (_SWITCH,),
             f"is off, while {_listed('pool', pools)} may launch spot instances",
             spot.ALLOWED,
             spot.FIX,
@@ -137,29 +109,41 @@ def _listed(noun: str, items: list[str]) -> str:
 def _by_release(
     cluster: ClusterSettings, check: Callable[[Release], list[Fault]]
 ) -> Iterator[Fault]:
-    """What the cluster's release finds; where that is unknown, what every release would find."""
-    if release := _release_of(cluster):
+    """What the cluster's release finds; where that is unknown, what any likely one would find."""
+    if release := release_of(cluster):
         yield from check(release)
         return
-    oldest, newest = (
-        check(catalogue.RELEASES[version])
-        for version in (catalogue.OLDEST_VERSION, catalogue.NEWEST_VERSION)
+    line = catalogue.newest_of(cluster.karpenter_version.removeprefix("v").rpartition(".")[0])
+    likely = [line] if line else [_FIRST_STABLE, catalogue.RELEASES[catalogue.NEWEST_VERSION]]
+    first, *others = (check(release) for release in likely)
+    common = [{(fault.path, fault.problem) for fault in found} for found in others]
+    yield from (f for f in first if all((f.path, f.problem) in found for found in common))
+
+
+def _all(
+    rules: Sequence[Rule], cluster: ClusterSettings, without: frozenset[str]
+) -> Iterator[Fault]:
+    return (
+        fault for reads, rule in rules if not without.intersection(reads) for fault in rule(cluster)
     )
-    common = {(fault.path, fault.problem) for fault in oldest}
-    yield from (fault for fault in newest if (fault.path, fault.problem) in common)
 
 
-def _release_of(cluster: ClusterSettings) -> Release | None:
-    return catalogue.RELEASES.get(cluster.karpenter_version)
+Rule = tuple[set[str], Callable[[ClusterSettings], Iterator[Fault]]]
+"""A rule, and the keys that it reads."""
 
-
-_RULES: tuple[tuple[set[str], Callable[[ClusterSettings], Iterator[Fault]]], ...] = (
-    ({"karpenterVersion"}, _version),
-    ({"karpenterVersion", "kubernetesVersion"}, _kubernetes),
+_RULES: tuple[Rule, ...] = (
+    ({"karpenterVersion"}, versions.check_version),
+    ({"karpenterVersion", "kubernetesVersion"}, versions.check_pair),
+    ({"otherAddOns", "interruptionHandling"}, other_add_ons.check),
     ({"assumeRole", "allowedAccountIds"}, _accounts),
     ({"iam"}, _iam),
     ({"release"}, _release),
     ({"nodeClasses"}, _provisioners),
     ({"nodePools", "interruptionHandling"}, _interruption),
 )
-"""Each rule, and the keys that it reads. Pools that are no mapping leave classes to judge."""
+"""Pools that are no mapping leave classes to judge."""
+
+_WARNINGS: tuple[Rule, ...] = (
+    ({"karpenterVersion", "kubernetesVersion"}, versions.version_warnings),
+    ({"otherAddOns", "interruptionHandling"}, other_add_ons.warnings),
+)

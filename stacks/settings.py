@@ -99,6 +99,13 @@ TAG_COUNT = Rule(
     check=lambda tags: len(tags) <= 50,
     json_schema={"maxProperties": 50},
 )
+ADD_ON = pattern(
+    "add_on",
+    r"[A-Za-z][0-9A-Za-z_-]{0,62}",
+    allowed="the name of an add-on: up to 63 letters, digits, hyphens and underscores, beginning "
+    "with a letter",
+    fix="write the name alone, such as coredns",
+)
 ANY_CLUSTER = Rule(
     "any_cluster",
     "at least one cluster",
@@ -193,14 +200,26 @@ class ClusterSettings(ProvisionerOptions):
     """Kubernetes minor version of the cluster, in quotes. A plan fails if it is another."""
 
     karpenter_version: str = DEFAULT_VERSION
-    """Karpenter release to install."""
+    """Karpenter release to install, such as 1.14.2 or v1.14.2, or a line such as 1.14, which is
+    its newest release."""
+
+    accept_newer_version: bool = False
+    """Whether a release newer than all known ones is taken to be like the newest of them."""
+
+    strict: bool = False
+    """Whether what is only warned of otherwise is an error."""
 
     ip_family: Annotated[str, IP_FAMILY] = "ipv4"
     """IP family of the cluster: ipv4 or ipv6."""
 
-    interruption_handling: bool = True
-    """Whether Karpenter acts on spot interruptions, health events and instance state changes. It
-    must where a pool may launch spot instances."""
+    interruption_handling: bool | None = None
+    """Whether Karpenter acts on spot interruptions, health events and instance state changes. By
+    default it does where it can, from 0.19.0 on. It must where a pool may launch spot
+    instances."""
+
+    other_add_ons: list[Annotated[str, ADD_ON]] = []
+    """Names of other add-ons of the cluster, such as coredns. Those that would get in Karpenter's
+    way are refused."""
 
     tags: Annotated[dict[Annotated[str, TAG_KEY], Annotated[str, TAG_VALUE]], TAG_COUNT] = Field(
         default_factory=dict

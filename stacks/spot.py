@@ -1,7 +1,8 @@
 """Whether a pool may launch spot instances.
 
-A pool without a requirement on the capacity type may: Karpenter v1 fills in none, and where spot
-and on-demand are both possible it takes spot (aws/karpenter-provider-aws#5015).
+A pool without a requirement on the capacity type may: from 0.32 on Karpenter fills in none, and
+where spot and on-demand are both possible it takes spot (aws/karpenter-provider-aws#5015). A
+Provisioner without one gets on-demand from the webhook of its time.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from modules.core.catalogue import Api
 from modules.core.inputs import Validation
 from modules.core.names import CAPACITY_TYPE_LABEL, SPOT
 
@@ -20,27 +22,37 @@ FIX: Final = "switch it on, or let the pools require on-demand"
 """Of interruption handling that is off while a pool may launch spot instances."""
 
 
-def pools_with_spot(node_pools: Any) -> list[str]:
+def pools_with_spot(node_pools: Any, api: Api = Api.V1) -> list[str]:
     """The names of the pools that may launch spot instances; none where only Terraform knows."""
     if not isinstance(node_pools, Mapping):
         return []
-    return [name for name, pool in node_pools.items() if allows_spot(pool)]
+    return [name for name, pool in node_pools.items() if allows_spot(pool, api)]
 
 
-def allows_spot(pool: Any) -> bool:
+def allows_spot(pool: Any, api: Api = Api.V1) -> bool:
     """Whether the pool, a manifest or a bare spec, may launch spot instances.
 
     All its requirements on the capacity type, and a label that fixes it, have to allow it. What
     cannot be read allows it.
+
+    Args:
+        api: the generation that the pool is written in.
     """
-    template = _at(_at(pool, "spec") or pool, "template")
-    requirements = _at(template, "spec", "requirements")
-    label = _at(template, "metadata", "labels", CAPACITY_TYPE_LABEL)
-    return label in (None, SPOT) and all(
-        _allows(requirement)
+    spec = _at(pool, "spec") or pool
+    if api is Api.V1ALPHA5:
+        requirements, labels = _at(spec, "requirements"), _at(spec, "labels")
+    else:
+        requirements = _at(spec, "template", "spec", "requirements")
+        labels = _at(spec, "template", "metadata", "labels")
+    label = _at(labels, CAPACITY_TYPE_LABEL)
+    stated = [
+        requirement
         for requirement in (requirements if isinstance(requirements, list) else [])
         if _at(requirement, "key") == CAPACITY_TYPE_LABEL
-    )
+    ]
+    if api is Api.V1ALPHA5 and not stated and label is None:
+        return False
+    return label in (None, SPOT) and all(map(_allows, stated))
 
 
 def validation(switch: str, pools: str) -> Validation:

@@ -22,9 +22,8 @@ def iam_settings(cluster: ClusterSettings, *, issuer: str | Expr) -> IamSettings
         **{
             **_fields(cluster.iam),
             "oidc_issuer": issuer if cluster.iam.oidc_issuer is None else cluster.iam.oidc_issuer,
-            "cluster_name": cluster.name,
-            "karpenter_version": cluster.karpenter_version,
-            "interruption_handling": cluster.interruption_handling,
+            **_facts(cluster),
+            **_interruption(cluster),
             "ip_family": cluster.ip_family,
             "namespace": cluster.release.namespace,
             "service_account": cluster.release.service_account,
@@ -46,9 +45,8 @@ def release_settings(
     return ReleaseSettings(
         **{
             **_fields(cluster.release),
-            "cluster_name": cluster.name,
-            "karpenter_version": cluster.karpenter_version,
-            "interruption_handling": cluster.interruption_handling,
+            **_facts(cluster),
+            **_interruption(cluster),
             "cluster_endpoint": endpoint,
             "controller_role_arn": controller_role_arn,
             "queue_name": queue_name,
@@ -69,14 +67,28 @@ def provisioner_settings(
     return ProvisionerSettings(
         **{
             **options,
-            "cluster_name": cluster.name,
-            "karpenter_version": cluster.karpenter_version,
+            **_facts(cluster),
             "node_role_name": node_role_name,
             "ip_family": cluster.ip_family,
             "namespace": cluster.release.namespace,
             "tags": cluster.tags,
         }
     )
+
+
+def _facts(cluster: ClusterSettings) -> dict[str, Any]:
+    """What every module is told."""
+    return {
+        "cluster_name": cluster.name,
+        "karpenter_version": cluster.karpenter_version,
+        "accept_newer_version": cluster.accept_newer_version,
+    }
+
+
+def _interruption(cluster: ClusterSettings) -> dict[str, Any]:
+    """What the user says; where nothing, the modules decide by the release."""
+    said = cluster.interruption_handling
+    return {} if said is None else {"interruption_handling": said}
 
 
 def _fields(settings: Settings) -> dict[str, Any]:

@@ -1,44 +1,33 @@
-"""One class and one pool in the style of the EKS blueprints' add-on, as Karpenter's own fields.
-
-What the style says differently is translated as Karpenter's migration guides do (v1alpha5 to
-v1beta1 to v1); everything else is Karpenter's own.
-"""
+"""One class and one pool in the style of the EKS blueprints' add-on, as Karpenter's own fields."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import product
 from typing import Any
 
 from modules.core.catalogue import Release
 from modules.core.faults import Fault, Step
-from modules.provisioners.add_on_settings import AddOnSettings
+from modules.provisioners.add_on_objects import node_class, node_pool, pool_words
+from modules.provisioners.add_on_rules import CLASS_SPEC, pool_path, rules
+from modules.provisioners.add_on_settings import AddOnSettings, PoolWords
+from modules.provisioners.add_on_told import told
 from modules.provisioners.checks import check
 from modules.provisioners.settings import ProvisionerOptions
 
 NAME = "default"
 """The name of the class and of the pool."""
 
-_IDS = ("aws-ids", "aws::ids")
-"""Keys of a selector that stand for ids rather than for tags."""
-
-_UNITS = ((3600, "h"), (60, "m"))
-
 _CLASS_WORDS = {
     "amiSelectorTerms": "amiAlias",
     "securityGroupSelectorTerms": "securityGroupTags",
     "subnetSelectorTerms": "subnetTags",
+    "securityGroupSelector": "securityGroupTags",
+    "subnetSelector": "subnetTags",
 }
 """Karpenter's fields of a class that stand here under another name, and made another way."""
 
-_POOL_PLACES: dict[tuple[Step, ...], str] = {
-    ("template", "metadata", "labels"): "labels",
-    ("template", "spec", "requirements"): "requirements",
-    ("template", "spec", "startupTaints"): "startupTaints",
-    ("template", "spec", "taints"): "taints",
-}
-_POOL_WORDS = {"operator": "op", "values": "vals"}
+_IN_TEMPLATE = (("template", "metadata"), ("template", "spec"))
 
 
 @dataclass(frozen=True)
@@ -46,111 +35,92 @@ class Translated:
     """What an add-on block says, in the words of the cluster file.
 
     Args:
-        node_classes: the class, by name.
-        node_pools: the pool, by name.
-        interruption_handling: the cluster's switch, or None where the block leaves it alone.
-        values: values of the controller's chart.
+        node_classes: the class, by name; none where the block does not select its place.
+        node_pools: the pool, by name; likewise.
+        told: what became what, line by line.
     """
 
     node_classes: dict[str, Any]
     node_pools: dict[str, Any]
-    interruption_handling: bool | None
-    values: dict[str, Any]
+    told: tuple[str, ...]
 
 
-def translate(add_on: AddOnSettings) -> Translated:
-    """The same in Karpenter's fields."""
-    return Translated(
-        {NAME: _node_class(add_on)},
-        {NAME: _node_pool(add_on)},
-        add_on.interruption_handling,
-        dict(add_on.values),
+def translate(add_on: AddOnSettings, release: Release) -> Translated:
+    """The same in Karpenter's fields, as a release has them."""
+    api = release.api
+    if not makes_pool(add_on):
+        return Translated({}, {}, ())
+    made = node_class(add_on, api)
+    return Translated({NAME: made}, {NAME: node_pool(add_on, api)}, tuple(told(add_on, api, made)))
+
+
+def makes_pool(add_on: AddOnSettings) -> bool:
+    """Whether the block says enough for a pool: where its nodes are, and in the last form what."""
+    if add_on.ec2_node_class_spec is not None:
+        return add_on.node_pool_spec is not None or _speaks_of_pool(add_on)
+    return bool(add_on.subnet_tags and add_on.security_group_tags)
+
+
+def warnings(add_on: AddOnSettings) -> Iterator[Fault]:
+    """What is allowed, and may not be what is meant."""
+    about_nodes = add_on.model_fields_set - _ABOUT_INSTALLATION
+    if makes_pool(add_on) or not about_nodes:
+        return
+    if add_on.ec2_node_class_spec is not None:
+        missing, lacks = "nodePoolSpec", "nodePoolSpec"
+    else:
+        given = {"subnetTags": add_on.subnet_tags, "securityGroupTags": add_on.security_group_tags}
+        lacks = " and ".join(name for name, tags in given.items() if not tags)
+        missing = "subnetTags and securityGroupTags"
+    yield Fault(
+        (),
+        f"makes no class and no pool, because it has no {lacks}: Karpenter is installed alone",
+        f"{missing}, or nothing about nodes",
+        f"add {lacks}, or remove what is about nodes",
     )
 
 
 def check_add_on(add_on: AddOnSettings, release: Release) -> list[Fault]:
-    """Every fault of the translation, with paths as in the block."""
-    made = translate(add_on)
-    options = ProvisionerOptions(node_classes=made.node_classes, node_pools=made.node_pools)
-    return [_placed(fault) for fault in check(options, release)]
-
-
-def _node_class(add_on: AddOnSettings) -> dict[str, Any]:
-    alias = add_on.ami_alias or (add_on.ami_family and f"{add_on.ami_family.lower()}@latest")
-    return _given(
-        amiFamily=add_on.ami_family,
-        amiSelectorTerms=[{"alias": alias}] if alias else None,
-        subnetSelectorTerms=list(_terms(add_on.subnet_tags)),
-        securityGroupSelectorTerms=list(_terms(add_on.security_group_tags)),
-        tags=dict(add_on.tags),
+    """Every fault of the block and of what it becomes, with paths as in the block."""
+    own = rules(add_on, release)
+    told_of = {fault.path for fault in own}
+    options = ProvisionerOptions(
+        node_classes={NAME: node_class(add_on, release.api)},
+        node_pools={NAME: node_pool(add_on, release.api)},
     )
+    # What is said about a pool is judged even where none is made.
+    settings = ("nodeClasses", "nodePools") if makes_pool(add_on) else ("nodePools",)
+    found = (fault for fault in check(options, release) if fault.path[0] in settings)
+    placed = (_placed(fault, add_on) for fault in found)
+    return [*own, *(fault for fault in placed if not _is_at(fault.path, told_of))]
 
 
-def _node_pool(add_on: AddOnSettings) -> dict[str, Any]:
-    node = _given(
-        taints=list(add_on.taints),
-        startupTaints=list(add_on.startup_taints),
-        expireAfter=duration(add_on.ttl_seconds_until_expired),
-    )
-    # Required by Karpenter, even where empty.
-    node["requirements"] = [
-        _given(key=r.key, operator=r.op, values=list(r.vals)) for r in add_on.requirements
-    ]
-    metadata = _given(labels=dict(add_on.labels))
-    return _given(
-        template=_given(metadata=metadata, spec=node),
-        disruption=_disruption(add_on),
-        limits=dict(add_on.limits),
-        weight=add_on.weight,
-    )
+_ABOUT_INSTALLATION = {
+    *("interruption_handling", "values", "version", "namespace", "release", "repository"),
+    *("helm_chart_timeout", "install_crds", "pod_identity"),
+}
+"""Fields that say nothing about nodes."""
 
 
-def _disruption(add_on: AddOnSettings) -> dict[str, str]:
-    if add_on.ttl_seconds_after_empty is not None:
-        after = duration(add_on.ttl_seconds_after_empty)
-        return {"consolidationPolicy": "WhenEmpty", "consolidateAfter": after}
-    enabled = add_on.consolidation is not None and add_on.consolidation.enabled
-    return {
-        "consolidationPolicy": "WhenEmptyOrUnderutilized",
-        "consolidateAfter": "0s" if enabled else "Never",
-    }
+def _speaks_of_pool(add_on: AddOnSettings) -> bool:
+    return bool(add_on.model_fields_set & {*PoolWords.model_fields, "provisioner_specs"})
 
 
-def duration(seconds: int | None) -> str:
-    """Seconds as Karpenter writes them, in the largest whole unit; None never comes."""
-    if seconds is None:
-        return "Never"
-    for size, unit in _UNITS:
-        if seconds and seconds % size == 0:
-            return f"{seconds // size}{unit}"
-    return f"{seconds}s"
+def _is_at(path: tuple[Step, ...], places: set[tuple[Step, ...]]) -> bool:
+    return any(path[: len(place)] == place for place in places)
 
 
-def _terms(tags: Mapping[str, str]) -> Iterator[dict[str, Any]]:
-    """Selector terms: a comma in a value separates alternatives, and each becomes a term."""
-    ids = [text for key in _IDS for text in _alternatives(tags.get(key, ""))]
-    yield from ({"id": text} for text in ids)
-    rest = {key: _alternatives(value) for key, value in tags.items() if key not in _IDS}
-    if rest:
-        for values in product(*rest.values()):
-            yield {"tags": dict(zip(rest, values, strict=True))}
-
-
-def _alternatives(value: str) -> list[str]:
-    return [part.strip() for part in value.split(",") if part.strip()]
-
-
-def _given(**fields: Any) -> dict[str, Any]:
-    return {name: value for name, value in fields.items() if value not in (None, [], {})}
-
-
-def _placed(fault: Fault) -> Fault:
+def _placed(fault: Fault, add_on: AddOnSettings) -> Fault:
     """A fault of the translation, told in the block's own words."""
     setting, _, *steps = fault.path
-    path = _class_path(steps) if setting == "nodeClasses" else _pool_path(steps)
+    if setting == "nodePools":
+        return replace(fault, path=_pool_path(tuple(steps), add_on))
+    if add_on.ec2_node_class_spec is not None:
+        return replace(fault, path=(CLASS_SPEC, *steps))
+    field = str(steps[0]) if steps else ""
     return replace(
         fault,
-        path=path,
+        path=(_CLASS_WORDS[field],) if field in _CLASS_WORDS else tuple(steps),
         problem=_in_our_words(fault.problem),
         allowed=_in_our_words(fault.allowed),
         fix=_in_our_words(fault.fix),
@@ -163,14 +133,32 @@ def _in_our_words(text: str) -> str:
     return text
 
 
-def _class_path(steps: list[Step]) -> tuple[Step, ...]:
-    field = str(steps[0]) if steps else ""
-    return (_CLASS_WORDS[field],) if field in _CLASS_WORDS else tuple(steps)
+def _pool_path(steps: tuple[Step, ...], add_on: AddOnSettings) -> tuple[Step, ...]:
+    """Where something stands that is at `steps` in the pool that was made."""
+    words = pool_words(add_on)
+    if steps[:2] in _IN_TEMPLATE:
+        steps = steps[2:]
+    if steps[:2] == ("limits", "resources") and "resources" not in words.limits:
+        steps = ("limits", *steps[2:])
+    if steps[:1] == ("requirements",):
+        return _requirement_path(steps, add_on)
+    if steps[-1:] == ("expireAfter",) and words.expire_after is None and not words.disruption:
+        steps = ("ttlSecondsUntilExpired",)
+    elif steps[-1:] == ("expireAfter",):
+        steps = ("expireAfter",) if words.expire_after is not None else ("disruption", *steps[-1:])
+    return pool_path(add_on, *steps)
 
 
-def _pool_path(steps: list[Step]) -> tuple[Step, ...]:
-    for place, field in _POOL_PLACES.items():
-        if tuple(steps[: len(place)]) == place:
-            rest = steps[len(place) :]
-            return (field, *(_POOL_WORDS.get(str(step), step) for step in rest))
-    return tuple(steps)
+def _requirement_path(steps: tuple[Step, ...], add_on: AddOnSettings) -> tuple[Step, ...]:
+    given = pool_words(add_on).requirements
+    _, *rest = steps
+    index = rest[0] if rest else None
+    if add_on.provisioner_specs:
+        key = list(add_on.provisioner_specs)[index] if isinstance(index, int) else None
+        return ("provisionerSpecs",) if key is None else ("provisionerSpecs", key)
+    one = given[index] if isinstance(index, int) and index < len(given) else None
+    ours = {
+        "operator": "op" if one is not None and one.op is not None else "operator",
+        "values": "values" if one is not None and one.values is not None else "vals",
+    }
+    return pool_path(add_on, "requirements", *(ours.get(str(s), s) for s in rest))

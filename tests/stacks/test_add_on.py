@@ -9,6 +9,7 @@ from stacks.rules import check_cluster
 from stacks.settings import ClusterSettings
 
 FACTS: dict[str, Any] = {"name": "dev", "region": "us-west-2", "kubernetes_version": "1.34"}
+TAGS = {"subnet_tags": {"Name": "a"}, "security_group_tags": {"Name": "b"}}
 SPOT = {"key": "karpenter.sh/capacity-type", "op": "In", "vals": ["spot", "on-demand"]}
 
 
@@ -18,6 +19,7 @@ def test_the_block_takes_its_place_in_the_cluster() -> None:
         release={"timeout_seconds": 300},
         add_on={
             "ami_alias": "al2023@v20260917",
+            **TAGS,
             "requirements": [SPOT],
             "weight": 20,
             "interruption_handling": True,

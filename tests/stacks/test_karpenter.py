@@ -140,13 +140,22 @@ clusters:
 
 
 def test_python_is_judged_by_the_same_rules() -> None:
-    settings = ClusterSettings(**FACTS, karpenter_version="1.5.8", iam={"create_node_role": False})
+    settings = ClusterSettings(**FACTS, karpenter_version="1.8.4", iam={"create_node_role": False})
     with pytest.raises(InvalidInput, match="stack one: 2 faults") as caught:
         KarpenterStack(App(), "one", settings)
     assert [fault.path for fault in caught.value.faults] == [
-        ("kubernetesVersion",),
+        ("karpenterVersion",),
         ("iam", "nodeRoleArn"),
     ]
+
+
+def test_a_cluster_that_was_refused_leaves_nothing_behind(tmp_path: Path) -> None:
+    app = App(outdir=str(tmp_path))
+    with pytest.raises(InvalidInput, match="1 fault"):
+        KarpenterStack(app, "one", ClusterSettings(**FACTS, karpenter_version="1.8.4"))
+    KarpenterStack(app, "one", ClusterSettings(**FACTS, karpenter_version="1.8.5"))
+    with pytest.raises(InvalidInput, match="the id of one"):
+        KarpenterStack(app, "one", ClusterSettings(**FACTS, karpenter_version="1.8.5"))
 
 
 def test_a_cluster_may_be_known_only_to_terraform(tmp_path: Path) -> None:
