@@ -18,6 +18,7 @@ from stacks.neighbours import Neighbour, check_neighbours
 from stacks.rules import check_cluster
 from stacks.settings import ClusterFile, ClusterSettings
 from stacks.state import TOP
+from stacks.upgrade.rule import KEY as UPGRADING_FROM
 from stacks.yaml_file import Document, Written, read_yaml
 
 FILE_VARIABLE = "KARPENTER_CLUSTERS"
@@ -56,8 +57,12 @@ def clusters_path(environ: Mapping[str, str]) -> Path:
     return Path(named)
 
 
-def load_clusters(path: Path) -> list[ClusterSettings]:
+def load_clusters(path: Path, *, upgrading: bool = False) -> list[ClusterSettings]:
     """The clusters of a file, as they are written.
+
+    Args:
+        upgrading: whether the file is read to plan an upgrade, so that one in too large a step
+            is no fault of it.
 
     Raises:
         InvalidInput: with all faults of the file.
@@ -69,12 +74,13 @@ def load_clusters(path: Path) -> list[ClusterSettings]:
     parsed, faults = parse(ClusterFile, document.data, by_name=False)
     found = [*document.faults, *_apart_from(document.faults, faults)]
     unsure = [*faults, *(f for f in document.faults if isinstance(f.value, Written))]
+    unjudged = {UPGRADING_FROM} if upgrading else set()
     neighbours = list(_neighbours(document.data, faults, unsure))
     checked = [
         *(
             fault.under(*neighbour.path)
             for neighbour in neighbours
-            for fault in check_cluster(neighbour.cluster, neighbour.without)
+            for fault in check_cluster(neighbour.cluster, neighbour.without | unjudged)
         ),
         *check_neighbours(neighbours),
     ]

@@ -134,6 +134,7 @@ Rule = tuple[set[str], Callable[[ClusterSettings], Iterator[Fault]]]
 _RULES: tuple[Rule, ...] = (
     ({"karpenterVersion"}, versions.check_version),
     ({"karpenterVersion", "kubernetesVersion"}, versions.check_pair),
+    ({"karpenterVersion", "upgradingFrom"}, versions.check_upgrade),
     ({"otherAddOns", "interruptionHandling"}, other_add_ons.check),
     ({"assumeRole", "allowedAccountIds"}, _accounts),
     ({"iam"}, _iam),

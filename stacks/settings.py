@@ -206,6 +206,10 @@ class ClusterSettings(ProvisionerOptions):
     accept_newer_version: bool = False
     """Whether a release newer than all known ones is taken to be like the newest of them."""
 
+    upgrading_from: str | None = None
+    """Karpenter release that runs in the cluster while an upgrade is under way; an upgrade that
+    leaves out a release which it must go by is refused."""
+
     strict: bool = False
     """Whether what is only warned of otherwise is an error."""
 

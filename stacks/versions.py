@@ -13,6 +13,7 @@ from modules.core.catalogue import NEWEST_KNOWN, Release, Version
 from modules.core.expressions import is_known
 from modules.core.faults import Fault
 from stacks.settings import ClusterSettings
+from stacks.upgrade import rule
 
 KEY = "karpenterVersion"
 KUBERNETES = "kubernetesVersion"
@@ -65,6 +66,18 @@ def check_pair(cluster: ClusterSettings) -> Iterator[Fault]:
         )
 
 
+def check_upgrade(cluster: ClusterSettings) -> Iterator[Fault]:
+    """Faults of the way from the release that runs."""
+    release, given = release_of(cluster), cluster.upgrading_from
+    if given is None or release is None:
+        return
+    running = catalogue.find(given, rule.KEY) if is_known(given) else _unknown(rule.KEY)
+    if isinstance(running, Fault):
+        yield running
+    else:
+        yield from rule.check(running, release, given)
+
+
 def version_warnings(cluster: ClusterSettings) -> Iterator[Fault]:
     """What is allowed about the two versions, and may go wrong; faults in a strict cluster."""
     release, wanted = release_of(cluster), cluster.kubernetes_version
@@ -96,14 +109,18 @@ def version_warnings(cluster: ClusterSettings) -> Iterator[Fault]:
 
 def _found(cluster: ClusterSettings) -> Release | Fault:
     if not is_known(cluster.karpenter_version):
-        return Fault(
-            (KEY,),
-            "is known only to Terraform",
-            "literal text: it decides what the stack consists of",
-            f"write the release itself; {NEWEST_KNOWN}",
-        )
+        return _unknown(KEY)
     return catalogue.find(
         cluster.karpenter_version, KEY, newer=cluster.accept_newer_version is True
+    )
+
+
+def _unknown(key: str) -> Fault:
+    return Fault(
+        (key,),
+        "is known only to Terraform",
+        "literal text: it decides what the stack consists of",
+        f"write the release itself; {NEWEST_KNOWN}",
     )
 
 
