@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from modules.core import names
 from modules.core.expressions import is_known
-from modules.core.faults import ABSENT, Fault
+from modules.core.faults import Fault
 from modules.core.inputs import PLACEHOLDER
 from modules.provisioners.lint import look
 from modules.provisioners.lint.class_view import CLASSES, class_of, family
@@ -24,20 +24,13 @@ _MOST_PODS: Final = 250
 
 def _one_hop(node_class: Manifest, _: Context) -> Iterator[Fault]:
     options = look.mapping(node_class.spec, "metadataOptions")
-    given = options.get(_HOPS)
-    told = given == 1
     # Earlier generations of the API have 2 by default.
-    if told or (given is None and node_class.api_version == _STABLE):
+    if options.get(_HOPS) is None and node_class.api_version == _STABLE:
         yield Fault(
             ("metadataOptions", _HOPS),
-            "keeps the metadata service from pods"
-            if told
-            else "is 1 where it is left out, which keeps the metadata service from pods",
+            "is 1 where it is left out, which keeps the metadata service from pods",
             "1 where no pod asks the service, 2 where one does",
-            "set it to 1 if that is meant, and give pods their roles by service account"
-            if not told
-            else "set it to 2 if a load balancer controller or CSI driver asks the service",
-            given if told else ABSENT,
+            "write 1 if that is meant; 2 if a load balancer controller or CSI driver asks it",
         )
 
 
@@ -157,7 +150,7 @@ RULES = (
     ),
     LintRule(
         "KPT204",
-        "a metadata service that answers one hop away",
+        "a hop limit of the metadata service that is left to the default",
         Severity.INFO,
         "Load balancer controllers, CSI drivers and others ask it from a pod and get no answer.",
         "aws/karpenter-provider-aws#7200, #7548; kubernetes-sigs/karpenter#1769",

@@ -118,6 +118,9 @@ class Facts:
     startup_taints_removed: Collection[str] = ()
 
 
+NOTHING_KNOWN = Facts()
+
+
 @dataclass(frozen=True, eq=False)
 class Context:
     """All that rules judge together.
@@ -131,7 +134,7 @@ class Context:
 
     release: Release
     kubernetes: str | None = None
-    facts: Facts = Facts()
+    facts: Facts = NOTHING_KNOWN
     manifests: tuple[Manifest, ...] = ()
 
     def of_kinds(self, *kinds: str) -> Iterator[Manifest]:

@@ -22,16 +22,8 @@ from modules.provisioners.lint import (
     user_data,
 )
 from modules.provisioners.lint import verdict as verdicts
-from modules.provisioners.lint.finding import Context, Finding, LintRule, Manifest, Severity
+from modules.provisioners.lint.finding import Context, Finding, LintRule, Manifest
 from modules.provisioners.lint.suppress import Suppression, settled
-
-UNREADABLE = LintRule(
-    "KPT009",
-    "YAML that cannot be read, or not by everybody alike",
-    Severity.ERROR,
-    "Nothing of it is applied, or another tool reads something else in it.",
-    "YAML 1.1 and 1.2",
-)
 
 _FILES = (
     *(suppress, verdicts, pools, requirements, taints, images, user_data, disks, classes),
@@ -40,9 +32,7 @@ _FILES = (
 
 BY_CODE: dict[str, LintRule] = {
     rule.code: rule
-    for rule in sorted(
-        (UNREADABLE, *(rule for file in _FILES for rule in file.RULES)), key=lambda r: r.code
-    )
+    for rule in sorted((rule for file in _FILES for rule in file.RULES), key=lambda r: r.code)
 }
 """Every rule, by its code and in the order of the codes."""
 

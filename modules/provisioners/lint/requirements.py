@@ -15,7 +15,6 @@ from modules.provisioners.lint.pool_view import (
     POOLS,
     Requirement,
     node,
-    requirement_on,
     requirements,
 )
 
@@ -48,11 +47,6 @@ _WELL_KNOWN = (
 )
 _KUBERNETES = ("kubernetes.io", "node.kubernetes.io", "topology.kubernetes.io")
 _ZONE_ID = re.compile(r"[a-z]{3,4}[0-9]+-(az[0-9]+|[a-z]+[0-9]+-az[0-9]+)")
-_NARROWING = (
-    names.INSTANCE_TYPE_LABEL,
-    *(f"{_INSTANCE}{label}" for label in ("category", "family", "generation", "size", "cpu")),
-    *(f"{_INSTANCE}{label}" for label in ("gpu-name", "gpu-count", "accelerator-name")),
-)
 _NUMBERS = ("Gt", "Gte", "Lt", "Lte")
 
 
@@ -212,7 +206,8 @@ def _capacity_unsaid(pool: Manifest, _: Context) -> Iterator[Fault]:
 
 
 def _any_type(pool: Manifest, _: Context) -> Iterator[Fault]:
-    if all(requirement_on(pool, key) is None for key in _NARROWING):
+    narrowing = (names.INSTANCE_TYPE_LABEL, _INSTANCE)
+    if not any(key.startswith(narrowing) for key in allowed(pool)):
         yield Fault(
             (*node(pool), "requirements"),
             "leave every instance type possible, old generations and bare metal among them",

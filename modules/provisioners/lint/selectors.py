@@ -132,7 +132,7 @@ RULES = (
     LintRule(
         "KPT227",
         "a selector that matches nothing of this cluster",
-        Severity.ERROR,
+        Severity.WARNING,
         "Without subnets and groups the class is not ready, and nodes that expire are not "
         "replaced.",
         "aws/karpenter-provider-aws#3341, #1558; kubernetes-sigs/karpenter#2627",

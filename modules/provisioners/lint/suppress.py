@@ -85,8 +85,8 @@ def _wrong(suppression: Suppression, codes: Collection[str]) -> Iterator[Fault]:
     elif code in BINDING:
         yield _told(
             suppression,
-            "suppresses what the API server refuses",
-            "codes of what it takes",
+            "suppresses what cannot be applied",
+            "codes of what the API server takes",
             "mend the object: it cannot be applied as it is",
         )
     if not suppression.reason:

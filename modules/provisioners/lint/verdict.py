@@ -23,17 +23,33 @@ _SORTS = {
     Sort.RULE: ("KPT005", "values that do not go together"),
     Sort.NOT_SERVED: ("KPT006", "a kind that the release does not serve"),
 }
-_CHANGE = LintRule(
+CHANGE = LintRule(
     "KPT010",
     "a change that the API server refuses",
     Severity.ERROR,
     "The object in the cluster stays as it is, and the apply fails.",
     "the CEL rules with oldSelf in the CRDs of each Karpenter release",
 )
+UNREADABLE = LintRule(
+    "KPT009",
+    "YAML that cannot be read, or not by everybody alike",
+    Severity.ERROR,
+    "Nothing of it is applied, or another tool reads something else in it.",
+    "YAML 1.1 and 1.2",
+)
+CLUSTER_FILE = LintRule(
+    "KPT011",
+    "a fault of the cluster file",
+    Severity.ERROR,
+    "`synth` refuses the file, and writes nothing.",
+    "this project: clusters.schema.json and the rules on a cluster",
+)
 
 RULES = (
+    UNREADABLE,
+    CLUSTER_FILE,
     *(LintRule(code, title, Severity.ERROR, _CRD, _SOURCE) for code, title in _SORTS.values()),
-    _CHANGE,
+    CHANGE,
     *(
         LintRule(
             code,
@@ -46,10 +62,12 @@ RULES = (
         for code, (title, why) in codes.REASONS.items()
     ),
 )
-BINDING = frozenset([_CHANGE.code, *(code for code, _ in _SORTS.values())])
-"""Codes of what the API server refuses: no suppression makes it take the object."""
+BINDING = frozenset(
+    [CHANGE.code, UNREADABLE.code, CLUSTER_FILE.code, *(code for code, _ in _SORTS.values())]
+)
+"""Codes of what cannot be applied: no suppression changes that."""
 
-CHANGE = _CHANGE.code
+UNKNOWN_FIELD = _SORTS[Sort.UNKNOWN][0]
 NOT_SERVED = _SORTS[Sort.NOT_SERVED][0]
 
 
