@@ -15,12 +15,17 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from modules.core.faults import unwritable
+from stacks.left_state import left_state
 from stacks.manifest import MANIFEST, OURS, STACKS, declared_stacks
 
 UNDECLARED = "undeclared"
 """Beside `stacks`: where an undeclared stack goes when the CLI would delete it."""
 
 _UNWRITABLE = "move away what is in the way, or name another folder in CDKTF_OUTDIR"
+
+_STATE_LEFT = (
+    "Its state was left in {0}. If its resources still exist, declare it again and run `destroy`."
+)
 
 Report = Callable[[str], None]
 
@@ -147,8 +152,10 @@ class _Swap:
     def _keep_or_remove(self, folder: Path) -> str:
         foreign = sorted(entry.name for entry in folder.iterdir() if entry.name not in OURS)
         if not foreign:
+            state = left_state(folder)
             self._move(folder, self._replaced / folder.relative_to(self._out))
-            return f"Stack {folder.name} is no longer declared: {folder} was removed."
+            told = f"Stack {folder.name} is no longer declared: {folder} was removed."
+            return told if state is None else f"{told} {_STATE_LEFT.format(state)}"
         return (
             f"Stack {folder.name} is no longer declared. {folder} was kept, because it holds "
             f"{', '.join(foreign)}. If its resources still exist, run "

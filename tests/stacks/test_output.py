@@ -202,6 +202,42 @@ def test_an_undeclared_stack_with_only_our_files_is_removed_and_reported(
     assert told[0].endswith("was removed.")
 
 
+def backend(**block: object) -> dict[str, str]:
+    return {"cdk.tf.json": json.dumps({"terraform": {"backend": block}})}
+
+
+@pytest.mark.parametrize("environ", [{}, CLI], ids=["alone", "under the CLI"])
+@pytest.mark.parametrize(
+    ("written", "state"),
+    [
+        (backend(local={"path": "../../../terraform.b.tfstate"}), "{top}/terraform.b.tfstate"),
+        (backend(local={"path": "../../../other.tfstate"}), None),
+        (
+            backend(s3={"bucket": "states", "key": "karpenter/b.tfstate"}),
+            "s3://states/karpenter/b.tfstate",
+        ),
+        (backend(), None),
+        ({"cdk.tf.json": "{"}, None),
+    ],
+)
+def test_the_state_of_a_stack_that_was_removed_is_named(
+    out: Path, written: dict[str, str], state: str | None, environ: dict[str, str]
+) -> None:
+    write(out.parent, {"terraform.b.tfstate": "state"})
+    synth(out, {"a": {"cdk.tf.json": "1"}, "b": written})
+    (told,) = synth(out, {"a": {"cdk.tf.json": "1"}}, environ=environ)
+    removed, _, left = told.partition(" was removed.")
+    assert removed.startswith("Stack b is no longer declared: ")
+    where = None if state is None else state.format(top=out.parent.resolve())
+    assert left == (
+        ""
+        if where is None
+        else f" Its state was left in {where}. If its resources still exist, declare it again and "
+        "run `destroy`."
+    )
+    assert (out.parent / "terraform.b.tfstate").read_text() == "state"
+
+
 @pytest.mark.parametrize("name", [*USER_FILES])
 def test_an_undeclared_stack_with_a_file_of_the_user_stays_in_its_place(
     out: Path, name: str
