@@ -6,20 +6,14 @@ v1beta1 to v1); everything else is Karpenter's own.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from itertools import product
+from collections.abc import Mapping
 from typing import Any
 
 from modules.core.catalogue import Api
 from modules.provisioners.add_on_settings import AddOnSettings, PoolWords, Requirement
+from modules.provisioners.translation import duration, images, terms
 
 NEVER = "Never"
-
-_IDS = ("aws-ids", "aws::ids")
-"""Keys of a selector that stand for ids rather than for tags."""
-_NAMES, _OWNERS = "aws::name", "aws::owners"
-
-_UNITS = ((3600, "h"), (60, "m"))
 
 _UNDERUTILIZED = {Api.V1BETA1: "WhenUnderutilized", Api.V1: "WhenEmptyOrUnderutilized"}
 _AT_ONCE = "0s"
@@ -131,41 +125,14 @@ def limits(words: PoolWords) -> dict[str, Any]:
     )
 
 
-def duration(seconds: int) -> str:
-    """Seconds as Karpenter writes them, in the largest whole unit."""
-    for size, unit in _UNITS:
-        if seconds and seconds % size == 0:
-            return f"{seconds // size}{unit}"
-    return f"{seconds}s"
-
-
-def terms(tags: Mapping[str, str]) -> Iterator[dict[str, Any]]:
-    """Selector terms: a comma in a value separates alternatives, and each becomes a term."""
-    yield from ({"id": text} for key in _IDS for text in _alternatives(tags.get(key, "")))
-    rest = {key: _alternatives(value) for key, value in tags.items() if key not in _IDS}
-    if rest:
-        for values in product(*rest.values()):
-            yield {"tags": dict(zip(rest, values, strict=True))}
-
-
 def _images(add_on: AddOnSettings, api: Api) -> list[dict[str, Any]]:
     """The terms that select images; from 1.0 on, a family alone stands for its newest one."""
     if add_on.ami_selector:
-        named = _given(
-            name=_alternatives(add_on.ami_selector.get(_NAMES, "")),
-            owner=_alternatives(add_on.ami_selector.get(_OWNERS, "")),
-        )
-        tags = {k: v for k, v in add_on.ami_selector.items() if k not in (_NAMES, _OWNERS)}
-        pairs = product(*named.values()) if named else ()
-        return [*terms(tags), *(dict(zip(named, pair, strict=True)) for pair in pairs)]
+        return images(add_on.ami_selector)
     alias = add_on.ami_alias
     if alias is None and add_on.ami_family and api is Api.V1:
         alias = f"{add_on.ami_family.lower()}@latest"
     return [{"alias": alias}] if alias else []
-
-
-def _alternatives(value: str) -> list[str]:
-    return [part.strip() for part in value.split(",") if part.strip()]
 
 
 def _given(**fields: Any) -> dict[str, Any]:

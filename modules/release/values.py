@@ -86,7 +86,7 @@ def _interruption(
     switch: bool | Expr, queue_name: str | Expr | None, release: Release
 ) -> dict[str, Any]:
     if release.has(Capability.QUEUE_NAMED_AS_CLUSTER):
-        return concepts.placed(concepts.INTERRUPTION, release, switch) if switch else {}
+        return concepts.placed(concepts.INTERRUPTION, release, switch)
     if isinstance(switch, Expr):
         # An empty name is the chart's own default: interruption handling is off.
         named: object = Expr(f'{switch.text} ? {quoted(queue_name)} : ""')

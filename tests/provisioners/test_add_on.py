@@ -12,8 +12,8 @@ from modules.core.catalogue import NEWEST_KNOWN, RELEASES, Release
 from modules.core.faults import dotted
 from modules.core.inputs import parse
 from modules.provisioners.add_on import check_add_on, translate, warnings
-from modules.provisioners.add_on_objects import duration
 from modules.provisioners.add_on_settings import AddOnSettings
+from modules.provisioners.translation import duration
 from tests.provisioners.facts import RELEASE
 
 CASES: dict[str, dict[str, Any]] = {
