@@ -11,11 +11,14 @@ from collections.abc import Callable, Iterator, Sequence
 from modules.core import catalogue
 from modules.core.catalogue import Api, Release
 from modules.core.expressions import is_known
-from modules.core.faults import Fault
+from modules.core.faults import Fault, Step
 from modules.iam import checks as iam_checks
 from modules.provisioners import checks as provisioner_checks
+from modules.provisioners.lint.finding import Severity
 from modules.release import checks as release_checks
 from stacks import add_on, other_add_ons, spot, versions
+from stacks.linting import KEY as LINT
+from stacks.linting import linted
 from stacks.settings import ClusterSettings
 from stacks.versions import release_of
 from stacks.wiring import iam_settings, provisioner_settings
@@ -24,6 +27,9 @@ _LATER = "known-at-plan"
 """Stands, while settings are checked, for what AWS or another module will say."""
 
 _SWITCH = "interruptionHandling"
+
+_LINTED = frozenset({"nodeClasses", "nodePools", "addOn", "karpenterVersion", LINT})
+"""Keys that the lint rules need."""
 
 _FIRST_STABLE = next(r for r in catalogue.RELEASES.values() if r.api is Api.V1)
 
@@ -38,23 +44,38 @@ def check_cluster(cluster: ClusterSettings, without: frozenset[str] = frozenset(
     if "karpenterVersion" in without:
         whole = whole.model_copy(update={"karpenter_version": ""})
     found = [*_all(_RULES, whole, without)]
-    if cluster.strict is True:
+    strict = cluster.strict is True
+    if strict:
         found += [*_all(_WARNINGS, whole, without), *add_on.warnings(cluster)]
-    return [
+    told = [
         *add_on.check(cluster, release_of(whole)),
         *add_on.in_its_words(cluster, found),
     ]
+    if not without & _LINTED:
+        severities = (Severity.ERROR, Severity.WARNING) if strict else (Severity.ERROR,)
+        places = [fault.path for fault in told]
+        told += (f for f in linted(cluster, *severities) if not _is_about(f.path, places))
+    return told
 
 
 def warnings(cluster: ClusterSettings) -> list[Fault]:
     """What is allowed in a cluster without faults, and may go wrong."""
     found = _all(_WARNINGS, add_on.expanded(cluster), frozenset())
-    return [*add_on.in_its_words(cluster, found), *add_on.warnings(cluster)]
+    return [
+        *add_on.in_its_words(cluster, found),
+        *add_on.warnings(cluster),
+        *linted(cluster, Severity.WARNING),
+    ]
 
 
 def account_of(role_arn: str) -> str:
     """The account that a role is in."""
     return role_arn.split(":")[4]
+
+
+def _is_about(path: tuple[Step, ...], places: Sequence[tuple[Step, ...]]) -> bool:
+    """Whether something is about one of the places, or about what is around or inside of it."""
+    return any(path[: len(place)] == place or place[: len(path)] == path for place in places)
 
 
 def _accounts(cluster: ClusterSettings) -> Iterator[Fault]:
@@ -133,6 +154,8 @@ Rule = tuple[set[str], Callable[[ClusterSettings], Iterator[Fault]]]
 
 _RULES: tuple[Rule, ...] = (
     ({"karpenterVersion"}, versions.check_version),
+    # Whoever plans an upgrade may be on such a release already.
+    ({"karpenterVersion", "kubernetesVersion", "upgradingFrom"}, versions.check_avoided),
     ({"karpenterVersion", "kubernetesVersion"}, versions.check_pair),
     ({"karpenterVersion", "upgradingFrom"}, versions.check_upgrade),
     ({"otherAddOns", "interruptionHandling"}, other_add_ons.check),

@@ -40,8 +40,8 @@ def check_version(cluster: ClusterSettings) -> Iterator[Fault]:
         yield found
 
 
-def check_pair(cluster: ClusterSettings) -> Iterator[Fault]:
-    """Faults of a release on this Kubernetes version."""
+def check_avoided(cluster: ClusterSettings) -> Iterator[Fault]:
+    """The fault of a release that nobody should install on this Kubernetes version."""
     release, wanted = release_of(cluster), cluster.kubernetes_version
     if release is None or not is_known(wanted):
         return
@@ -54,6 +54,13 @@ def check_pair(cluster: ClusterSettings) -> Iterator[Fault]:
             f"{instead or f'use the default, {catalogue.DEFAULT_VERSION}'}; {NEWEST_KNOWN}",
             cluster.karpenter_version,
         )
+
+
+def check_pair(cluster: ClusterSettings) -> Iterator[Fault]:
+    """The fault of a Kubernetes version that is too old for the release."""
+    release, wanted = release_of(cluster), cluster.kubernetes_version
+    if release is None or not is_known(wanted):
+        return
     if Version.of(wanted) < Version.of(release.kubernetes_min):
         newest = catalogue.newest_for(wanted)
         instead = f", or use Karpenter {newest.version}, the newest that does" if newest else ""
