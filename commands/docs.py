@@ -9,10 +9,12 @@ from pathlib import Path
 from typing import Final
 
 from stacks import versions_page
+from stacks.lint import rules_page
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 
 PAGES: Final[dict[str, Callable[[], str]]] = {
+    "docs/rules.md": rules_page.page,
     "docs/versions.md": versions_page.page,
 }
 """Each page by its path from the project's top, and what makes its text."""

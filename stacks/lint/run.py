@@ -104,6 +104,7 @@ def run(request: Request) -> Report:
     """What is found in files; never raises for what is wrong with them."""
     files = list(_files(request.paths))
     findings: list[Finding] = []
+    suppressions: list[Suppression] = []
     sheets: dict[Path, list[Sheet]] = {}
     for file in files:
         sheets[file], unreadable = sheet.read(file)
@@ -114,6 +115,7 @@ def run(request: Request) -> Report:
         if read.is_cluster_file:
             findings += clusters.faults(read)
             contexts += clusters.contexts(read, request.facts)
+            suppressions += clusters.suppressions(read)
             continue
         for item in sheet.manifests(read):
             if isinstance(item, Manifest):
@@ -127,7 +129,6 @@ def run(request: Request) -> Report:
     )
     findings += (finding for context in contexts for finding in found(context))
     findings += _changes(request.previous, manifests, release)
-    suppressions: list[Suppression] = []
     for file, read_ in sheets.items():
         suppressions += comments.suppressions(file, read_)
     told = _told(settled(_distinct(findings), suppressions, BY_CODE), files)
