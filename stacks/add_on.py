@@ -20,6 +20,8 @@ from stacks.versions import release_of
 
 KEY = "addOn"
 
+_MADE: tuple[tuple[Step, ...], ...] = (("nodeClasses",), ("nodePools",))
+
 _CLASH = "is given beside addOn"
 
 _MOVED: dict[tuple[Step, ...], str] = {
@@ -100,10 +102,18 @@ def in_its_words(cluster: ClusterSettings, faults: Iterable[Fault]) -> Iterator[
     for fault in faults:
         if block is None:
             yield fault
-        elif fault.path[:1] in (("nodeClasses",), ("nodePools",)):
+        elif fault.path[:1] in _MADE:
             continue  # `check` tells them in the block's words.
         else:
             yield _moved(fault, block)
+
+
+def placed(cluster: ClusterSettings, faults: Iterable[Fault]) -> Iterator[Fault]:
+    """Faults of the expanded cluster's class and pool, told at what the user wrote."""
+    block = cluster.add_on
+    for fault in faults:
+        made_here = block is not None and fault.path[:1] in _MADE
+        yield nodes.placed(fault, block).under(KEY) if block and made_here else fault
 
 
 def _twice(cluster: ClusterSettings, block: AddOnSettings) -> Iterator[Fault]:

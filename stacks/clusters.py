@@ -14,6 +14,7 @@ from typing import Any
 
 from modules.core.faults import Fault, InvalidInput, Step
 from modules.core.inputs import parse
+from stacks.linting import KEY as LINT
 from stacks.neighbours import Neighbour, check_neighbours
 from stacks.rules import check_cluster
 from stacks.settings import ClusterFile, ClusterSettings
@@ -57,12 +58,15 @@ def clusters_path(environ: Mapping[str, str]) -> Path:
     return Path(named)
 
 
-def load_clusters(path: Path, *, upgrading: bool = False) -> list[ClusterSettings]:
+def load_clusters(
+    path: Path, *, upgrading: bool = False, linting: bool = False
+) -> list[ClusterSettings]:
     """The clusters of a file, as they are written.
 
     Args:
         upgrading: whether the file is read to plan an upgrade, so that one in too large a step
             is no fault of it.
+        linting: whether the file is read to lint it, so that what the rules find is told by them.
 
     Raises:
         InvalidInput: with all faults of the file.
@@ -74,7 +78,8 @@ def load_clusters(path: Path, *, upgrading: bool = False) -> list[ClusterSetting
     parsed, faults = parse(ClusterFile, document.data, by_name=False)
     found = [*document.faults, *_apart_from(document.faults, faults)]
     unsure = [*faults, *(f for f in document.faults if isinstance(f.value, Written))]
-    unjudged = {UPGRADING_FROM} if upgrading else set()
+    switches = ((UPGRADING_FROM, upgrading), (LINT, linting))
+    unjudged = frozenset(key for key, on in switches if on)
     neighbours = list(_neighbours(document.data, faults, unsure))
     checked = [
         *(

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 from modules.core import names
 from modules.core.catalogue import Capability, Release
-from modules.core.faults import Fault, dotted
-from modules.provisioners import checks as provisioner_checks
+from modules.core.faults import Fault, dotted, shown
+from modules.provisioners.lint.finding import Severity
 from stacks import add_on, spot
+from stacks.linting import linted
 from stacks.rules import warnings
 from stacks.settings import ClusterSettings
 from stacks.versions import known_release
-from stacks.wiring import provisioner_settings
 
 
 def notices(cluster: ClusterSettings) -> list[str]:
@@ -24,13 +24,15 @@ def notices(cluster: ClusterSettings) -> list[str]:
         *add_on.told(cluster),
         *_spot(whole, release),
         *_token(whole),
-        *_provisioners(whole, release),
+        *map(as_text, linted(cluster, Severity.INFO)),
     ]
 
 
 def as_text(warning: Fault) -> str:
     """A warning in one line."""
-    return f"{dotted(warning.path)}: {warning.problem}. Fix: {warning.fix}."
+    value = warning.value
+    got = f" (got {shown(value)})" if isinstance(value, str | int) else ""
+    return f"{dotted(warning.path)}: {warning.problem}{got}. Fix: {warning.fix}."
 
 
 def _spot(cluster: ClusterSettings, release: Release) -> Iterator[str]:
@@ -55,8 +57,3 @@ def _token(cluster: ClusterSettings) -> Iterator[str]:
             "pass an external ID. If the role insists on one, leave assumeRole out and name a "
             "profile that has role_arn and external_id."
         )
-
-
-def _provisioners(cluster: ClusterSettings, release: Release) -> list[str]:
-    settings = provisioner_settings(cluster, node_role_name="known-at-plan")
-    return provisioner_checks.notices(settings, release)

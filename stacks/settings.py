@@ -26,6 +26,7 @@ from modules.core.rules import (
 from modules.iam import IamOptions
 from modules.provisioners import ProvisionerOptions
 from modules.provisioners.add_on_settings import AddOnSettings
+from modules.provisioners.lint.registry import BY_CODE as LINT_CODES
 from modules.release import ReleaseOptions
 
 STACK_ID = pattern(
@@ -106,6 +107,24 @@ ADD_ON = pattern(
     "with a letter",
     fix="write the name alone, such as coredns",
 )
+LINT_CODE = Rule(
+    "lint_code",
+    "the code of a lint rule, such as KPT101",
+    "copy it from the message; `pipenv run explain` lists them all",
+    check=lambda code: code in LINT_CODES,
+)
+REASON = pattern(
+    "reason",
+    r"\s*\S[\s\S]*",
+    allowed="a reason in words",
+    fix="write why the finding is right here",
+)
+LINTED = pattern(
+    "linted",
+    r"(nodeClasses|nodePools)\.\S+",
+    allowed="a class or a pool, as nodeClasses.<name> or nodePools.<name>",
+    fix="write where it stands, such as nodePools.default",
+)
 ANY_CLUSTER = Rule(
     "any_cluster",
     "at least one cluster",
@@ -184,6 +203,19 @@ class Backend(Settings):
         return self
 
 
+class Suppress(Settings):
+    """A finding of the lint rules that is known, and right here."""
+
+    code: Annotated[str, LINT_CODE]
+    """Code of the rule; `pipenv run explain` lists them."""
+
+    reason: Annotated[str, REASON]
+    """Why it is right, in words for whoever reads the file next."""
+
+    objects: list[Annotated[str, LINTED]] = []
+    """Objects that it is about, such as nodePools.default; by default all of the cluster."""
+
+
 class ClusterSettings(ProvisionerOptions):
     """One cluster, and the Karpenter in it. It has the provisioners' options itself."""
 
@@ -241,6 +273,9 @@ class ClusterSettings(ProvisionerOptions):
 
     backend: Backend = Backend(local=LocalBackend())
     """Where the state lies."""
+
+    suppress: list[Suppress] = []
+    """Findings of the lint rules that are not to be told."""
 
     iam: IamOptions = IamOptions()
     """Choices about roles, policies, queue and event rules."""

@@ -11,7 +11,7 @@ from modules.core.faults import Fault, Step
 from modules.provisioners.add_on_objects import node_class, node_pool, pool_words
 from modules.provisioners.add_on_rules import CLASS_SPEC, pool_path, rules
 from modules.provisioners.add_on_settings import AddOnSettings, PoolWords
-from modules.provisioners.add_on_told import told
+from modules.provisioners.add_on_told import told as lines_of
 from modules.provisioners.checks import check
 from modules.provisioners.settings import ProvisionerOptions
 
@@ -51,7 +51,9 @@ def translate(add_on: AddOnSettings, release: Release) -> Translated:
     if not makes_pool(add_on):
         return Translated({}, {}, ())
     made = node_class(add_on, api)
-    return Translated({NAME: made}, {NAME: node_pool(add_on, api)}, tuple(told(add_on, api, made)))
+    return Translated(
+        {NAME: made}, {NAME: node_pool(add_on, api)}, tuple(lines_of(add_on, api, made))
+    )
 
 
 def makes_pool(add_on: AddOnSettings) -> bool:
@@ -91,8 +93,8 @@ def check_add_on(add_on: AddOnSettings, release: Release) -> list[Fault]:
     # What is said about a pool is judged even where none is made.
     settings = ("nodeClasses", "nodePools") if makes_pool(add_on) else ("nodePools",)
     found = (fault for fault in check(options, release) if fault.path[0] in settings)
-    placed = (_placed(fault, add_on) for fault in found)
-    return [*own, *(fault for fault in placed if not _is_at(fault.path, told_of))]
+    told = (placed(fault, add_on) for fault in found)
+    return [*own, *(fault for fault in told if not _is_at(fault.path, told_of))]
 
 
 _ABOUT_INSTALLATION = {
@@ -110,11 +112,13 @@ def _is_at(path: tuple[Step, ...], places: set[tuple[Step, ...]]) -> bool:
     return any(path[: len(place)] == place for place in places)
 
 
-def _placed(fault: Fault, add_on: AddOnSettings) -> Fault:
-    """A fault of the translation, told in the block's own words."""
+def placed(fault: Fault, add_on: AddOnSettings) -> Fault:
+    """A fault of what the block becomes, told in the block's own words."""
     setting, _, *steps = fault.path
     if setting == "nodePools":
-        return replace(fault, path=_pool_path(tuple(steps), add_on))
+        older = steps[:1] == ["disruption"] and pool_words(add_on).disruption is None
+        fix = f"write disruption in Karpenter's words instead: {fault.fix}" if older else fault.fix
+        return replace(fault, path=_pool_path(tuple(steps), add_on), fix=fix)
     if add_on.ec2_node_class_spec is not None:
         return replace(fault, path=(CLASS_SPEC, *steps))
     field = str(steps[0]) if steps else ""
@@ -146,6 +150,12 @@ def _pool_path(steps: tuple[Step, ...], add_on: AddOnSettings) -> tuple[Step, ..
         steps = ("ttlSecondsUntilExpired",)
     elif steps[-1:] == ("expireAfter",):
         steps = ("expireAfter",) if words.expire_after is not None else ("disruption", *steps[-1:])
+    if steps[:1] == ("disruption",) and words.disruption is None:
+        older = {
+            "consolidation": words.consolidation,
+            "ttlSecondsAfterEmpty": words.ttl_seconds_after_empty,
+        }
+        steps = tuple(name for name, given in older.items() if given is not None)
     return pool_path(add_on, *steps)
 
 

@@ -57,7 +57,10 @@ def node_class(add_on: AddOnSettings, api: Api) -> dict[str, Any]:
 def node_pool(add_on: AddOnSettings, api: Api) -> dict[str, Any]:
     """The spec of the pool."""
     words = pool_words(add_on)
-    node = {"taints": list(words.taints), "startupTaints": list(words.startup_taints)}
+    node: dict[str, Any] = {
+        "taints": list(words.taints),
+        "startupTaints": list(words.startup_taints),
+    }
     metadata = _given(labels=dict(words.labels), annotations=dict(words.annotations))
     rest = {"limits": limits(words), "weight": words.weight}
     if api is Api.V1ALPHA5:
@@ -72,6 +75,8 @@ def node_pool(add_on: AddOnSettings, api: Api) -> dict[str, Any]:
             limits=rest["limits"] and {"resources": rest["limits"]},
             weight=words.weight,
         )
+    if api is Api.V1:
+        node["terminationGracePeriod"] = words.termination_grace_period
     going, expiry = disruption(words, api), expiry_of(add_on)
     if api is Api.V1BETA1:
         going = _given(**going, expireAfter=expiry)

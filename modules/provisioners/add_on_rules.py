@@ -56,6 +56,7 @@ DATED = (
         "ttlSecondsUntilExpired",
     ),
     Dated("expire_after", "0.32.0", "use 0.32.0 or later, or write ttlSecondsUntilExpired"),
+    Dated("termination_grace_period", "1.0.0", "use 1.0.0 or later, or remove it"),
 )
 
 _RESERVED = (

@@ -144,6 +144,9 @@ class PoolWords(Settings):
     expire_after: str | None = None
     """Time after which every node is replaced, such as 720h, from Karpenter 0.32.0 on."""
 
+    termination_grace_period: str | None = None
+    """Longest time that a node's pods may take to end, such as 24h, from Karpenter 1.0.0 on."""
+
     limits: dict[str, Any] = {}
     """What all nodes together may have at most, such as cpu and memory."""
 

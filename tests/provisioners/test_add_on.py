@@ -214,6 +214,9 @@ OLD = {"subnetSelector": {"Name": "a"}, "securityGroupSelector": {"Name": "b"}}
             },
             [],
         ),
+        ("0.37.8", {"terminationGracePeriod": "24h"}, ["terminationGracePeriod"]),
+        ("1.0.0", {"terminationGracePeriod": "24h"}, []),
+        ("1.0.0", {"terminationGracePeriod": "a day"}, ["terminationGracePeriod"]),
         ("0.37.8", {**TAGS, "amiFamily": "AL2", "amiAlias": "al2@latest"}, ["amiAlias"]),
         ("1.0.0", {**TAGS, "amiAlias": "al2@latest"}, []),
         (
