@@ -1,4 +1,4 @@
-"""Every fault of the provisioners' settings, and what is worth a word though it is allowed."""
+"""Every fault of the provisioners' settings."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from modules.core.expressions import is_known
 from modules.core.faults import Fault, InvalidInput, Step, nearest
 from modules.provisioners import manifests
 from modules.provisioners.api.spec_checks import check_spec
-from modules.provisioners.api.spec_checks import notices as spec_notices
 from modules.provisioners.kinds import ObjectKind, generation
 from modules.provisioners.object_rules import (
     IS_MAPPING,
@@ -60,19 +59,6 @@ def checked(settings: ProvisionerSettings) -> Release:
     if faults := check(settings, release):
         raise InvalidInput(faults)
     return release
-
-
-def notices(settings: ProvisionerOptions, release: Release) -> list[str]:
-    """What to tell the user about settings in which `check` finds no fault."""
-    return [
-        f"{kind.setting}.{name}: {notice}"
-        for kind, given, _ in _both(settings, release)
-        for name, value in given.items()
-        if is_known(value)
-        for notice in spec_notices(
-            kind.kind, _complete(kind, name, value, settings, release), release
-        )
-    ]
 
 
 def _both(

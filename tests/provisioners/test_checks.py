@@ -12,7 +12,7 @@ from modules.core.catalogue import RELEASES
 from modules.core.expressions import Expr
 from modules.core.faults import Fault, dotted
 from modules.core.inputs import Validation, parse
-from modules.provisioners.checks import check, notices
+from modules.provisioners.checks import check
 from modules.provisioners.object_validations import validations
 from modules.provisioners.settings import ProvisionerOptions
 from tests.evaluation import evaluate
@@ -78,13 +78,6 @@ def test_expressions_are_left_to_terraform(field: str) -> None:
 
 def test_an_object_that_is_an_expression_is_left_to_terraform() -> None:
     assert check(settings(node_classes={"default": Expr("local.default")}), RELEASE) == []
-
-
-def test_notices_say_which_object_they_are_about() -> None:
-    [about] = notices(settings(), RELEASE)
-    assert about.startswith("nodePools.default: limits")
-    limited = settings(node_pools={"default": {**POOL, "limits": {"cpu": "100"}}})
-    assert notices(limited, RELEASE) == []
 
 
 def told_by(block: Validation, fault: Fault) -> bool:

@@ -10,7 +10,7 @@ import pytest
 from modules.core.catalogue import RELEASES
 from modules.core.expressions import Expr
 from modules.core.faults import dotted
-from modules.provisioners.api.spec_checks import MODELS, check_spec, notices
+from modules.provisioners.api.spec_checks import MODELS, check_spec
 from tests.provisioners.cases import baseline, changed
 
 NEW = RELEASES["1.14.2"]
@@ -75,33 +75,6 @@ def test_what_is_no_spec_is_refused_without_a_crash(kind: str, data: object) -> 
     assert check_spec(kind, data, NEW)
 
 
-NOTICES = [
-    ("NodePool", {}, None),
-    ("NodePool", {"limits": None}, "limits: there are none"),
-    ("NodePool", {"limits": {"nodes": 3}}, None),
-    ("NodePool", {"disruption.budgets": [{"nodes": "0"}]}, "holds back every new image"),
-    ("NodePool", {"disruption.budgets": [{"nodes": "0", "reasons": ["Empty"]}]}, None),
-    ("EC2NodeClass", {}, None),
-    ("EC2NodeClass", {"amiSelectorTerms": [{"alias": "al2023@latest"}]}, "Pin the version"),
-    ("EC2NodeClass", {"amiSelectorTerms": [{"alias": "windows2022@latest"}]}, None),
-]
-
-
-@pytest.mark.parametrize(("kind", "changes", "notice"), NOTICES)
-def test_what_is_worth_a_word_is_told(
-    kind: str, changes: dict[str, object], notice: str | None
-) -> None:
-    found = notices(kind, changed(baseline(kind), changes), NEW)
-    assert bool(found) == (notice is not None)
-    assert notice is None or notice in found[0]
-
-
-@pytest.mark.parametrize(("version", "told"), [("1.10.2", 1), ("1.11.0", 0), ("1.12.0", 0)])
-def test_limits_of_nodes_are_worth_a_word_before_1_11(version: str, told: int) -> None:
-    spec = changed(baseline("NodePool"), {"limits": {"nodes": 3, "cpu": 1}})
-    assert len(notices("NodePool", spec, RELEASES[version])) == told
-
-
 @pytest.mark.parametrize("kind", MODELS)
 def test_editors_take_the_baseline_and_refuse_an_unknown_key(kind: str) -> None:
     schema = MODELS[kind].model_json_schema(by_alias=True)
@@ -124,12 +97,3 @@ LINKED = Expr("local.linked")
 )
 def test_a_rule_whose_values_only_terraform_knows_is_left_to_it(changes: dict[str, Any]) -> None:
     assert check_spec("EC2NodeClass", changed(baseline("EC2NodeClass"), changes), NEW) == []
-
-
-def test_a_placeholder_that_nothing_fills_in_is_told_where_it_may_stand() -> None:
-    tags = {"karpenter.sh/discovery": "${CLUSTER_NAME}"}
-    changes = {"subnetSelectorTerms": [{"tags": tags}], "userData": "echo ${HOSTNAME}"}
-    spec = changed(baseline("EC2NodeClass"), changes)
-    assert check_spec("EC2NodeClass", spec, NEW) == []
-    (notice,) = notices("EC2NodeClass", spec, NEW)
-    assert notice.startswith("subnetSelectorTerms[0].tags.karpenter.sh/discovery: ${CLUSTER_NAME} ")

@@ -14,9 +14,8 @@ from modules.provisioners.api.kind import Kind
 from modules.provisioners.api.open_kubelet import OPEN_KUBELET
 from modules.provisioners.api.rules import SpecRule
 from modules.provisioners.api.stable import STABLE_KINDS
-from modules.provisioners.spec_notices import notices
 
-__all__ = ["MODELS", "OPEN_KUBELET", "check_spec", "kind_named", "notices", "rules_of"]
+__all__ = ["MODELS", "OPEN_KUBELET", "check_spec", "kind_named", "rules_of"]
 
 MODELS: dict[str, type[Settings]] = {
     kind.kind: kind.model for kind in STABLE_KINDS if kind.api is Api.V1
