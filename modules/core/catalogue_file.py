@@ -29,7 +29,12 @@ def section(name: str) -> Any:
 
 @cache
 def _whole() -> dict[str, Any]:
-    data: dict[str, Any] = json.loads(PATH.read_text(encoding="utf-8"))
+    return read(PATH)
+
+
+def read(path: Path) -> dict[str, Any]:
+    """All of the file."""
+    data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     return data
 
 
