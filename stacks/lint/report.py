@@ -21,7 +21,7 @@ def as_text(report: Report) -> str:
 def as_json(report: Report) -> str:
     """The same for programs; keys are only ever added."""
     data = {
-        "karpenterVersion": report.release.version,
+        "karpenterVersions": [release.version for release, _ in report.releases],
         "kubernetesVersion": report.kubernetes,
         "files": report.files,
         "objects": report.objects,
@@ -57,11 +57,12 @@ def _summary(report: Report) -> Iterator[str]:
     )
     read = f"{_counted(report.objects, 'object')} in {_counted(report.files, 'file')}"
     yield f"{counts} ({read})"
-    why = f", {report.chosen}" if report.chosen else ""
-    yield (
-        f"Judged for Karpenter {report.release.version}{why}, and Kubernetes "
-        f"{report.kubernetes or 'of any version'}; clusters of a cluster file for their own."
+    releases = " and ".join(
+        f"{release.version}{f' ({why})' if why else ''}" for release, why in report.releases
     )
+    if releases:
+        kubernetes = report.kubernetes or "of any version"
+        yield f"Judged for Karpenter {releases}, and Kubernetes {kubernetes}."
     if report.told:
         code = report.told[0].finding.rule.code
         yield f"`pipenv run explain {code}` says more of a code."

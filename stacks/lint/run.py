@@ -81,16 +81,14 @@ class Report:
 
     Args:
         told: the findings, file by file and line by line.
-        release: the release that manifests were judged for.
-        chosen: why that one, where the user named none.
-        kubernetes: the Kubernetes version, or None.
+        releases: the releases that manifests were judged for, and why where the user named none.
+        kubernetes: the Kubernetes version of the manifests' clusters, or None.
         files: how many files were read.
         objects: how many objects of Karpenter were found.
     """
 
     told: tuple[Told, ...]
-    release: Release
-    chosen: str | None
+    releases: tuple[tuple[Release, str | None], ...]
     kubernetes: str | None
     files: int
     objects: int
@@ -105,35 +103,41 @@ def run(request: Request) -> Report:
     files = list(_files(request.paths))
     findings: list[Finding] = []
     suppressions: list[Suppression] = []
-    sheets: dict[Path, list[Sheet]] = {}
-    for file in files:
-        sheets[file], unreadable = sheet.read(file)
-        findings += unreadable
     manifests: list[Manifest] = []
     contexts: list[Context] = []
-    for read in (s for each in sheets.values() for s in each):
-        if read.is_cluster_file:
-            findings += clusters.faults(read)
-            contexts += clusters.contexts(read, request.facts)
-            suppressions += clusters.suppressions(read)
-            continue
-        for item in sheet.manifests(read):
-            if isinstance(item, Manifest):
-                manifests.append(item)
-            else:
-                findings.append(item)
-    release, chosen = (request.release, None) if request.release else _release(manifests)
-    contexts += (
-        Context(release, request.kubernetes, request.facts, tuple(together))
-        for together in _by_folder(manifests)
-    )
-    findings += (finding for context in contexts for finding in found(context))
-    findings += _changes(request.previous, manifests, release)
-    for file, read_ in sheets.items():
-        suppressions += comments.suppressions(file, read_)
+    for file in files:
+        sheets, unreadable = sheet.read(file)
+        findings += unreadable
+        suppressions += comments.suppressions(file, sheets)
+        for read in sheets:
+            if read.is_cluster_file:
+                findings += clusters.faults(read)
+                contexts += clusters.contexts(read, request.facts)
+                suppressions += clusters.suppressions(read)
+                continue
+            for item in sheet.manifests(read):
+                if isinstance(item, Manifest):
+                    manifests.append(item)
+                else:
+                    findings.append(item)
+    releases: dict[Release, str | None] = {}
+    for together in _by_folder(manifests):
+        release, chosen = _release(together, request.release)
+        releases[release] = chosen
+        contexts.append(Context(release, request.kubernetes, request.facts, tuple(together)))
+        findings += _changes(request.previous, together, release)
+    for context in contexts:
+        findings += (finding for finding in found(context) if not _unsure(finding))
     told = _told(settled(_distinct(findings), suppressions, BY_CODE), files)
     objects = sum(len(context.manifests) for context in contexts)
-    return Report(told, release, chosen, request.kubernetes, len(files), objects)
+    return Report(told, tuple(releases.items()), request.kubernetes, len(files), objects)
+
+
+def _unsure(finding: Finding) -> bool:
+    """Whether it is about a value that cannot be read for certain, which is told already."""
+    own = finding.source
+    assert isinstance(own, Sheet)
+    return any(fault.path == finding.fault.path for fault in own.document.faults)
 
 
 def _files(paths: Iterable[Path]) -> Iterator[Path]:
@@ -144,8 +148,10 @@ def _files(paths: Iterable[Path]) -> Iterator[Path]:
             yield path
 
 
-def _release(manifests: Sequence[Manifest]) -> tuple[Release, str]:
-    """The release to judge for: the default, or the newest one that serves the manifests."""
+def _release(manifests: Sequence[Manifest], wanted: Release | None) -> tuple[Release, str | None]:
+    """The release to judge for: the wanted one, the default, or the newest that serves them."""
+    if wanted is not None:
+        return wanted, None
     default = RELEASES[DEFAULT_VERSION]
     kinds = {(m.api_version, m.kind) for m in manifests} & KINDS.keys()
     serving = [

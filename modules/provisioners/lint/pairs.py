@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Final
 
 from modules.core import names
@@ -101,7 +101,7 @@ def _idle_nvme(context: Context) -> Told:
 def _no_reservation(context: Context) -> Told:
     for pool, node_class in pools_with_class(context):
         found = allowed(pool).get(names.CAPACITY_TYPE_LABEL)
-        if found is None or found.values != frozenset({_RESERVED}) or not found.by:
+        if found is None or set(found.values or ()) != {_RESERVED} or not found.by:
             continue
         if _RESERVATIONS not in node_class.spec:
             yield (
@@ -139,31 +139,31 @@ def _idle_reservation(context: Context) -> Told:
 
 
 def _spot_apart(context: Context) -> Told:
-    pools = [p for p in context.of_kinds(names.NODE_POOL) if p.name]
-    for pool in pools:
-        if _capacity(pool) != frozenset({names.SPOT}):
-            continue
-        for other in pools:
-            if _capacity(other) != frozenset({_ON_DEMAND}) or not _alike(pool, other):
-                continue
-            if _weight(pool) > _weight(other):
-                yield (
-                    pool,
-                    Fault(
-                        ("weight",),
-                        f"puts spot before {other.name}, which differs in the capacity type alone",
-                        "one pool that allows both: Karpenter takes spot first and on-demand where "
-                        "there is none",
-                        f"allow both in one pool, or let nodes of {other.name} expire soon: "
-                        "nothing moves pods back to spot",
-                        pool.spec.get("weight"),
-                    ),
-                )
-                break
+    spot, on_demand = (
+        [p for p in context.of_kinds(names.NODE_POOL) if p.name and _capacity(p) == {kind}]
+        for kind in (names.SPOT, _ON_DEMAND)
+    )
+    for pool in spot:
+        lower = (p for p in on_demand if _weight(pool) > _weight(p) and _alike(pool, p))
+        other = next(lower, None)
+        if other is not None:
+            yield (
+                pool,
+                Fault(
+                    ("weight",),
+                    f"puts spot before {other.name}, which differs in the capacity type alone",
+                    "one pool that allows both: Karpenter takes spot first and on-demand where "
+                    "there is none",
+                    f"allow both in one pool, or let nodes of {other.name} expire soon: "
+                    "nothing moves pods back to spot",
+                    pool.spec.get("weight"),
+                ),
+            )
 
 
-def _capacity(pool: Manifest) -> frozenset[str] | None:
-    return allowed(pool).get(names.CAPACITY_TYPE_LABEL, Allowed()).values
+def _capacity(pool: Manifest) -> Collection[str]:
+    """The only capacity types that a pool allows; none where there is no end of them."""
+    return allowed(pool).get(names.CAPACITY_TYPE_LABEL, Allowed()).values or frozenset()
 
 
 def _alike(pool: Manifest, other: Manifest) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from modules.core.faults import Step
 from modules.provisioners.lint import (
     ages,
     classes,
@@ -56,15 +55,13 @@ def lint(context: Context, suppressions: Sequence[Suppression] = ()) -> list[Fin
 def found(context: Context) -> list[Finding]:
     """The same, suppressed or not."""
     told = [finding for manifest in context.manifests for finding in _judged(manifest, context)]
-    faulty: dict[int, list[tuple[Step, ...]]] = {}
+    faulty: dict[int, list[Finding]] = {}
     for finding in told:
-        faulty.setdefault(id(finding.manifest), []).append(finding.fault.path)
-    unserved = {id(f.manifest) for f in told if f.rule.code == verdicts.NOT_SERVED}
+        faulty.setdefault(id(finding.manifest), []).append(finding)
     told += (
         finding
         for finding in _ruled(context)
-        if id(finding.manifest) not in unserved
-        and not any(_same_place(finding, path) for path in faulty.get(id(finding.manifest), ()))
+        if not any(_covers(fault, finding) for fault in faulty.get(id(finding.manifest), ()))
     )
     order = {id(manifest): index for index, manifest in enumerate(context.manifests)}
     return sorted(told, key=lambda finding: order[id(finding.manifest)])
@@ -83,7 +80,13 @@ def _ruled(context: Context) -> Iterator[Finding]:
                 yield Finding(rule, placed, manifest, manifest.source)
 
 
-def _same_place(finding: Finding, path: tuple[Step, ...]) -> bool:
-    """Whether a finding is about what is at fault, or about something around or inside of it."""
-    own = finding.fault.path
-    return own[: len(path)] == path or path[: len(own)] == own
+def _covers(judged: Finding, ruled: Finding) -> bool:
+    """Whether what a rule finds may be gone once a fault of the same object is mended."""
+    path, own = judged.fault.path, ruled.fault.path
+    return (
+        judged.rule.code == verdicts.NOT_SERVED
+        or own[: len(path)] == path
+        or path[: len(own)] == own
+        # A key that is missing may be the one that is misspelt.
+        or (path[:-1] == own[:-1] and judged.fault.fix == f"did you mean {own[-1]}?")
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from modules.core.faults import Fault, Step, nearest
+from modules.core.faults import Fault, Step
 from modules.provisioners.lint.finding import Finding, LintRule, Severity
 from modules.provisioners.lint.verdict import BINDING
 
@@ -78,10 +78,8 @@ def settled(
 def _wrong(suppression: Suppression, codes: Collection[str]) -> Iterator[Fault]:
     code = suppression.code
     if code not in codes:
-        like = nearest(code, codes)
         problem = "suppresses a code that there is not" if code else "suppresses no code"
-        fix = f"did you mean {like}?" if like else "`pipenv run explain` lists them all"
-        yield _told(suppression, problem, _FORM, fix)
+        yield _told(suppression, problem, _FORM, "`pipenv run explain` lists all codes")
     elif code in BINDING:
         yield _told(
             suppression,
