@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from modules.core.catalogue import NEWEST_KNOWN
 from modules.core.names import STS_AUDIENCE
 from tests.terraform.clusters.cases import PLAIN
 from tests.terraform.clusters.installation import Installation
@@ -17,8 +18,8 @@ Make = Callable[..., Installation]
 OTHER = "The cluster runs Kubernetes {}, but its settings say 1.34. "
 OTHER_FIX = "Fix: set kubernetesVersion to what it runs."
 UNSUPPORTED = (
-    "The cluster runs Kubernetes {}, but Karpenter 1.14.2 supports 1.26 to 1.36. "
-    "Fix: choose a Karpenter release that supports it."
+    "The cluster runs Kubernetes {}, but Karpenter 1.14.2 was tested with 1.26 to 1.36. "
+    f"Fix: choose a Karpenter release that was tested with it; {NEWEST_KNOWN}."
 )
 NO_ENTRIES = (
     "Fix: run `aws eks update-cluster-config --name plain --region us-west-2 --access-config "
@@ -37,7 +38,7 @@ NO_ENTRIES = (
         ({"version": "1.26"}, [OTHER.format("1.26") + OTHER_FIX]),
         ({"version": "1.34"}, []),
         ({"version": "1.36"}, [OTHER.format("1.36") + OTHER_FIX]),
-        ({"version": "1.37"}, [OTHER.format("1.37") + OTHER_FIX, UNSUPPORTED.format("1.37")]),
+        ({"version": "1.37"}, [OTHER.format("1.37") + OTHER_FIX]),
     ],
     ids=["config-map", "api", "both", "1.25", "1.26", "1.34", "1.36", "1.37"],
 )
@@ -51,6 +52,16 @@ def test_the_live_cluster_is_as_it_must_be_or_the_plan_says_the_fix(
     text = cluster.tf.plan_fails().text
     assert [message for message in messages if message not in text] == []
     assert text.count("Resource postcondition failed") == len(messages)
+
+
+@pytest.mark.parametrize(("version", "refused"), [("1.25", True), ("1.36", False), ("1.37", True)])
+def test_a_strict_cluster_is_neither_too_old_nor_too_new(
+    installation: Make, version: str, refused: bool
+) -> None:
+    cluster = installation(PLAIN.model_copy(update={"strict": True, "node_pools": {}}))
+    cluster.exists(version=version)
+    text = cluster.tf.plan_fails().text
+    assert (UNSUPPORTED.format(version) in text) is refused
 
 
 def test_without_an_access_entry_any_authentication_mode_will_do(installation: Make) -> None:

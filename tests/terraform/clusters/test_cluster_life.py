@@ -47,7 +47,7 @@ def outputs(settings: ClusterSettings, expected: Expected) -> dict[str, Any]:
         "class_names": sorted(settings.node_classes),
         "pool_names": sorted(settings.node_pools),
     }
-    if settings.interruption_handling:
+    if settings.interruption_handling is not False:
         told["queue_arn"] = expected.queue_arn
         told["queue_name"] = expected.queue_arn.rpartition(":")[2]
     return told
