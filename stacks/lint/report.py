@@ -74,7 +74,8 @@ def _counted(number: int, word: str) -> str:
 
 def _fields(told: Told) -> dict[str, object]:
     fault, manifest = told.fault, told.finding.manifest
-    value = {} if fault.value is ABSENT else {"value": _plain(fault.value)}
+    given = told.finding.fault.value
+    value = {} if given is ABSENT else {"value": _plain(given)}
     return {
         "file": str(told.file),
         "line": told.place.line,

@@ -40,6 +40,11 @@ def lint_text(
     )
 
 
+def lint_folder(folder: Path, facts: Mapping[str, Any] | None = None) -> Report:
+    """What is found in all files of a folder."""
+    return run(Request([folder], facts=Facts(**(facts or {}))))
+
+
 def lint_example(folder: Path, example: Example, snippet: str) -> Report:
     """What is found in a snippet of an example."""
     return lint_text(

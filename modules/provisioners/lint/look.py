@@ -49,3 +49,23 @@ def texts(value: Any, *steps: str) -> list[str]:
     found = at(value, *steps)
     listed = found if isinstance(found, list) else ()
     return [item for item in listed if isinstance(item, str) and is_known(item)]
+
+
+def certain(value: Any, path: Path) -> bool:
+    """Whether all is known that stands on the way down a path, and where it ends."""
+    for step in path:
+        if isinstance(value, Mapping):
+            value = value.get(step)
+        elif isinstance(value, list) and isinstance(step, int) and step < len(value):
+            value = value[step]
+        else:
+            break
+    return _all_known(value)
+
+
+def _all_known(value: Any) -> bool:
+    if isinstance(value, Mapping):
+        return all(map(_all_known, value.values()))
+    if isinstance(value, list):
+        return all(map(_all_known, value))
+    return is_known(value)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from modules.core import names
+from modules.core.expressions import is_known
 from modules.provisioners.lint import look
 from modules.provisioners.lint.finding import Manifest
 from modules.provisioners.lint.look import Path
@@ -53,11 +54,13 @@ def node(pool: Manifest) -> tuple[str, ...]:
 
 
 def requirements(pool: Manifest) -> list[Requirement]:
-    """The pool's conditions on labels, those with a key and an operator."""
+    """The pool's conditions on labels, those of which key, operator and values are known."""
     found = []
     for path, item in look.items(pool.spec, *node(pool), "requirements"):
         key, operator = look.text(item, "key"), look.text(item, "operator")
-        if key and operator:
+        values = look.at(item, "values")
+        listed = values if isinstance(values, list) else []
+        if key and operator and is_known(values) and all(map(is_known, listed)):
             found.append(
                 Requirement(
                     path,

@@ -50,8 +50,8 @@ def _missing_class(context: Context) -> Iterator[tuple[Manifest, Fault]]:
 
 def _unused_class(context: Context) -> Iterator[tuple[Manifest, Fault]]:
     pools = list(context.of_kinds(*POOLS))
-    if not pools:
-        return
+    if not pools or any(class_reference(pool)[1] is None for pool in pools):
+        return  # A pool elsewhere, or one that only Terraform can read, may name it.
     used = [node_class for _, node_class in pools_with_class(context)]
     for node_class in context.of_kinds(*CLASSES):
         if node_class.name and not any(node_class is other for other in used):

@@ -11,6 +11,7 @@ from modules.provisioners.lint import (
     disks,
     environment,
     images,
+    look,
     pairs,
     pools,
     references,
@@ -76,6 +77,8 @@ def _ruled(context: Context) -> Iterator[Finding]:
     for rule in RULES:
         if rule.holds_for(context.release):
             for manifest, fault in rule.found(context):
+                if not look.certain(manifest.spec, fault.path):
+                    continue  # Terraform may know better.
                 placed = replace(fault, path=manifest.place(fault.path))
                 yield Finding(rule, placed, manifest, manifest.source)
 
