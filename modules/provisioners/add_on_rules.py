@@ -75,6 +75,7 @@ def rules(add_on: AddOnSettings, release: Release) -> list[Fault]:
         _dated,
         _twice,
         _images,
+        _labels,
         _tags,
     )
     return [fault for rule in found for fault in rule(add_on, release)]
@@ -163,6 +164,18 @@ def _images(add_on: AddOnSettings, release: Release) -> Iterator[Fault]:
         )
     elif add_on.ami_selector:
         yield _beside("ami_selector", "amiAlias", "remove one of the two")
+
+
+def _labels(add_on: AddOnSettings, _: Release) -> Iterator[Fault]:
+    for key, value in pool_words(add_on).labels.items():
+        if key.startswith(f"{names.AUTO_MODE_GROUP}/"):
+            yield Fault(
+                pool_path(add_on, "labels", key),
+                "is a label of EKS Auto Mode, which gives it to the nodes that it makes itself",
+                "labels of your own, and Karpenter's",
+                f"remove it: Karpenter's own labels begin with {names.NODE_CLASS_GROUP}/",
+                value,
+            )
 
 
 def _tags(add_on: AddOnSettings, _: Release) -> Iterator[Fault]:

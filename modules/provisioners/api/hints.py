@@ -1,6 +1,7 @@
 """Where keys that are often misplaced, or that older versions of the API had, belong now.
 
-Sources: Karpenter's migration guides (v1alpha5 to v1beta1 to v1) and its issues.
+Sources: Karpenter's migration guides (v1alpha5 to v1beta1 to v1) and its issues; the EKS User Guide
+("Create a Node Class for Amazon EKS") for what is Auto Mode's own.
 """
 
 from __future__ import annotations
@@ -17,6 +18,11 @@ _AFTER_EMPTY = "write disruption.consolidationPolicy: WhenEmpty with disruption.
 _EXPIRY = 'write template.spec.expireAfter, for example "720h"'
 _OF_POOL = "write it in a NodePool, as template.spec.{}"
 _SELECTOR_IDS = "write one term for each: {} takes a list of {}"
+
+_AUTO_MODE = (
+    f"{{}}: it is of EKS Auto Mode's NodeClass ({names.AUTO_MODE_GROUP}), which Karpenter does not "
+    "read"
+)
 
 _POOL: dict[tuple[str, str], str] = {
     ("template.spec", "labels"): "write it as template.metadata.labels",
@@ -81,6 +87,20 @@ _CLASS: dict[tuple[str, str], str] = {
     **{
         ("", key): f"write it in a NodePool, as {key}"
         for key in ("disruption", "limits", "replicas", "weight")
+    },
+    ("", "ephemeralStorage"): _AUTO_MODE.format("write blockDeviceMappings"),
+    ("", "podSubnetSelectorTerms"): _AUTO_MODE.format("configure the network plugin"),
+    ("", "podSecurityGroupSelectorTerms"): _AUTO_MODE.format("configure the network plugin"),
+    **{
+        ("", key): _AUTO_MODE.format("remove it")
+        for key in (
+            "advancedNetworking",
+            "advancedSecurity",
+            "certificateBundles",
+            "networkPolicy",
+            "networkPolicyEventLogs",
+            "snatPolicy",
+        )
     },
 }
 
