@@ -48,9 +48,9 @@ def _lines(rule: LintRule, example: Example) -> Iterator[str]:
     yield textwrap.fill(rule.why, _WIDTH)
     yield f"Karpenter releases: {span(rule)}"
     yield textwrap.fill(f"Source: {rule.source}", _WIDTH)
-    known = ", ".join(f"{name}: {value}" for name, value in example.facts.items())
+    known = " ".join(_option(name, value) for name, value in example.facts.items())
     yield ""
-    yield f"Found in this{f', where it is known that {known}' if known else ''}:"
+    yield f"Found in this{f', with {known}' if known else ''}:"
     yield textwrap.indent(example.bad.rstrip(), "    ")
     yield "Not in this:"
     yield textwrap.indent(example.good.rstrip(), "    ")
@@ -60,3 +60,10 @@ def _lines(rule: LintRule, example: Example) -> Iterator[str]:
         return
     yield "Where it is meant so, write above the object, or above or behind the key:"
     yield f"    # karpenter-lint: ignore {rule.code} <why it is right here>"
+
+
+def _option(name: str, value: object) -> str:
+    """How a fact is told to `lint`, or what it says where no option tells it."""
+    if isinstance(value, bool):
+        return f"--{'' if value else 'no-'}{name.replace('_', '-')}"
+    return f"{name.replace('_', ' ')} {value}"

@@ -99,3 +99,31 @@ def test_a_comment_suppresses_nothing_in_another_file(tmp_path: Path) -> None:
     (folder / "class.yaml").write_text(f"{IGNORE} KPT201 only here\n{CLASS}")
     (tmp_path / "objects.yaml").write_text(CLASS)
     assert codes(lint_folder(tmp_path)) == ["KPT204", "KPT201", "KPT204"]
+
+
+CLUSTERS = """\
+clusters:
+  - name: example
+    region: us-west-2
+    kubernetesVersion: "1.34"
+    nodeClasses:
+      default:
+        amiSelectorTerms:
+          - alias: al2023@latest
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("", ["KPT201"]),
+        ("          # karpenter-lint: ignore KPT201 a test bed\n", []),
+        ("          # karpenter-lint: ignore KPT201\n", ["KPT007", "KPT201"]),
+    ],
+)
+def test_comments_count_in_a_cluster_file_as_well(
+    line: str, found: list[str], tmp_path: Path
+) -> None:
+    text = CLUSTERS.replace("          - alias", f"{line}          - alias")
+    told = [c for c in codes(lint_text(tmp_path, text)) if c != "KPT303"]
+    assert told == found

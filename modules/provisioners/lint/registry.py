@@ -10,6 +10,7 @@ from modules.provisioners.lint import (
     classes,
     disks,
     environment,
+    gates,
     images,
     look,
     pairs,
@@ -20,14 +21,15 @@ from modules.provisioners.lint import (
     suppress,
     taints,
     user_data,
+    values,
 )
 from modules.provisioners.lint import verdict as verdicts
 from modules.provisioners.lint.finding import Context, Finding, LintRule, Manifest
 from modules.provisioners.lint.suppress import Suppression, settled
 
 _FILES = (
-    *(suppress, verdicts, pools, requirements, taints, images, user_data, disks, classes),
-    *(selectors, references, pairs, ages, environment),
+    *(suppress, verdicts, pools, requirements, values, taints, images, user_data, disks, classes),
+    *(selectors, references, pairs, ages, environment, gates),
 )
 
 BY_CODE: dict[str, LintRule] = {

@@ -110,6 +110,21 @@ def _one_subnet(node_class: Manifest, _: Context) -> Iterator[Fault]:
         )
 
 
+def _comma_list(node_class: Manifest, _: Context) -> Iterator[Fault]:
+    for selector in (SUBNETS, GROUPS):
+        for path, tags in tag_terms(node_class, selector):
+            for key in map(str, tags):
+                value = look.text(tags, key)
+                if value is not None and "," in value:
+                    yield Fault(
+                        (*path, key),
+                        "is one value with a comma in it: lists are not split since Karpenter 0.32",
+                        "one value in each term",
+                        f"write a term for each of {', '.join(map(str.strip, value.split(',')))}",
+                        value,
+                    )
+
+
 RULES = (
     LintRule(
         "KPT225",
@@ -165,5 +180,14 @@ RULES = (
         "EKS best practices: several zones",
         (names.NODE_CLASS,),
         _one_subnet,
+    ),
+    LintRule(
+        "KPT231",
+        "a list with commas as the value of a tag",
+        Severity.WARNING,
+        "An AWSNodeTemplate split it; since then nothing matches that has one of the values.",
+        "Karpenter's v1beta1 migration guide: selector terms",
+        (names.NODE_CLASS,),
+        _comma_list,
     ),
 )
