@@ -110,12 +110,14 @@ def run(request: Request) -> Report:
         findings += unreadable
         suppressions += comments.suppressions(file, sheets)
         for read in sheets:
+            items = [] if read.is_cluster_file else list(sheet.manifests(read))
+            if items or read.is_cluster_file:
+                findings += sheet.unclear(read)
             if read.is_cluster_file:
                 findings += clusters.faults(read)
                 contexts += clusters.contexts(read, request.facts)
                 suppressions += clusters.suppressions(read)
-                continue
-            for item in sheet.manifests(read):
+            for item in items:
                 if isinstance(item, Manifest):
                     manifests.append(item)
                 else:

@@ -72,7 +72,7 @@ class Sheet:
 
 
 def read(file: Path) -> tuple[list[Sheet], list[Finding]]:
-    """The documents of a file, and what cannot be read in it."""
+    """The documents of a file, and what in it is no document."""
     try:
         text = text_of(file.read_bytes(), file)
     except OSError as error:
@@ -92,9 +92,12 @@ def read(file: Path) -> tuple[list[Sheet], list[Finding]]:
             findings += (Finding(UNREADABLE, fault, source=sheet) for fault in error.faults)
             continue
         sheets += made
-        for sheet in made:
-            findings += (Finding(UNREADABLE, f, source=sheet) for f in sheet.document.faults)
     return sheets, findings
+
+
+def unclear(sheet: Sheet) -> Iterator[Finding]:
+    """What a document holds that is not read by everybody alike."""
+    return (Finding(UNREADABLE, fault, source=sheet) for fault in sheet.document.faults)
 
 
 def manifests(sheet: Sheet) -> Iterator[Manifest | Finding]:

@@ -105,7 +105,7 @@ def _old_api(context: Context) -> Iterator[tuple[Manifest, Fault]]:
                 manifest,
                 Fault(
                     ("apiVersion",),
-                    f"is served by Karpenter {release.version} for the last time before it goes",
+                    f"is of an old generation: Karpenter {release.line} is the last to serve it",
                     f"the generation of this release: {release.api.value}",
                     "rewrite it with `pipenv run migrate` before the next upgrade",
                     manifest.api_version,
@@ -181,7 +181,7 @@ RULES = (
         "KPT605",
         "an old generation of the API",
         Severity.WARNING,
-        "The next minor release does not serve it; objects that are left then cannot be read.",
+        "The next line does not serve it, and objects that are left then cannot be read.",
         "aws/karpenter-provider-aws#7694, #7696",
         check_all=_old_api,
     ),
