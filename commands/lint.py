@@ -3,7 +3,7 @@
 The manifests of one folder are taken for the objects of one cluster. What is not said about the
 cluster is unknown, and no rule guesses it; only that it is in production counts until --dev says
 otherwise. A comment `# karpenter-lint: ignore KPT204 <reason>` above an object or a key, or behind
-it, suppresses a finding.
+it, suppresses a finding; cluster files have `suppress` under each cluster for it.
 """
 
 from __future__ import annotations

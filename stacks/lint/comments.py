@@ -1,7 +1,7 @@
 """Suppressions that are written as comments: `# karpenter-lint: ignore KPT204 <reason>`.
 
 Above an object, one holds for the object; above or behind a key or an item of a list, for that
-and what is in it.
+and what is in it. Cluster files have `suppress` instead, which `synth` reads as well.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
-from modules.core.faults import Step
+from modules.core.faults import Fault, Step
 from modules.provisioners.lint.finding import Finding
-from modules.provisioners.lint.suppress import Suppression
+from modules.provisioners.lint.suppress import WRONG, Suppression
 from stacks.lint.sheet import Sheet
 
 _COMMENT = re.compile(r"(?:^|\s)#\s*karpenter-lint:\s*(?P<said>.*?)\s*$")
@@ -21,25 +21,41 @@ _WITHOUT_CONTENT = re.compile(r"\s*(?:#.*)?|---\s*(?:#.*)?")
 
 
 def suppressions(file: Path, sheets: Sequence[Sheet]) -> Iterator[Suppression]:
-    """The suppressions in the comments of a file."""
-    lines = sheets[0].lines if sheets else ()
-    for number, line in enumerate(lines, 1):
-        found = _COMMENT.search(line)
-        if found is None:
-            continue
-        own_line = not line[: found.start()].strip()
-        target = _next(lines, number) if own_line else number
+    """The suppressions in the comments of a file of manifests."""
+    for number, said, own_line in _comments(sheets):
+        target = _next(sheets[0].lines, number) if own_line else number
         sheet, path = _place(sheets, target)
-        said = _IGNORE.fullmatch(found["said"])
-        codes = re.split(r"\s*,\s*", said["codes"]) if said else [found["said"]]
-        for code in codes:
+        parts = _IGNORE.fullmatch(said)
+        for code in re.split(r"\s*,\s*", parts["codes"]) if parts else [said]:
             yield Suppression(
                 code,
-                said["why"] if said else "",
+                parts["why"] if parts else "",
                 _covering(file, sheet, path, target),
                 source=sheet or sheets[0],
                 line=number,
             )
+
+
+def misplaced(sheets: Sequence[Sheet]) -> Iterator[Finding]:
+    """The comments of a cluster file, which suppress nothing."""
+    for number, said, _ in _comments(sheets):
+        fault = Fault(
+            (),
+            "is a comment, which synth does not read",
+            "suppress under the cluster, with code and reason",
+            "write it there",
+            said,
+            number,
+        )
+        yield Finding(WRONG, fault, source=sheets[0])
+
+
+def _comments(sheets: Sequence[Sheet]) -> Iterator[tuple[int, str, bool]]:
+    """The line of each comment to lint, what it says, and whether it has the line for itself."""
+    for number, line in enumerate(sheets[0].lines if sheets else (), 1):
+        found = _COMMENT.search(line)
+        if found is not None:
+            yield number, found["said"], not line[: found.start()].strip()
 
 
 def _next(lines: Sequence[str], number: int) -> int:

@@ -60,6 +60,7 @@ def _lines(rule: LintRule, example: Example) -> Iterator[str]:
         return
     yield "Where it is meant so, write above the object, or above or behind the key:"
     yield f"    # karpenter-lint: ignore {rule.code} <why it is right here>"
+    yield f"and in a cluster file, under the cluster: suppress: [{{ code: {rule.code}, reason: … }}]"
 
 
 def _option(name: str, value: object) -> str:

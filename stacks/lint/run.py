@@ -108,7 +108,10 @@ def run(request: Request) -> Report:
     for file in files:
         sheets, unreadable = sheet.read(file)
         findings += unreadable
-        suppressions += comments.suppressions(file, sheets)
+        if any(read.is_cluster_file for read in sheets):
+            findings += comments.misplaced(sheets)
+        else:
+            suppressions += comments.suppressions(file, sheets)
         for read in sheets:
             items = [] if read.is_cluster_file else list(sheet.manifests(read))
             if items or read.is_cluster_file:

@@ -114,16 +114,21 @@ clusters:
 
 
 @pytest.mark.parametrize(
-    ("line", "found"),
+    ("before", "line", "found"),
     [
-        ("", ["KPT201"]),
-        ("          # karpenter-lint: ignore KPT201 a test bed\n", []),
-        ("          # karpenter-lint: ignore KPT201\n", ["KPT007", "KPT201"]),
+        ("", "", ["KPT201"]),
+        (
+            "          - alias",
+            "          # karpenter-lint: ignore KPT201 a test bed\n",
+            ["KPT007", "KPT201"],
+        ),
+        ("    nodeClasses", "    suppress: [{ code: KPT201, reason: a test bed }]\n", []),
     ],
+    ids=["nothing", "a comment", "the setting"],
 )
-def test_comments_count_in_a_cluster_file_as_well(
-    line: str, found: list[str], tmp_path: Path
+def test_a_cluster_file_suppresses_by_its_setting_and_not_by_comments(
+    before: str, line: str, found: list[str], tmp_path: Path
 ) -> None:
-    text = CLUSTERS.replace("          - alias", f"{line}          - alias")
+    text = CLUSTERS.replace(before, f"{line}{before}") if before else CLUSTERS
     told = [c for c in codes(lint_text(tmp_path, text)) if c != "KPT303"]
     assert told == found
