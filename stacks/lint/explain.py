@@ -60,7 +60,8 @@ def _lines(rule: LintRule, example: Example) -> Iterator[str]:
         return
     yield "Where it is meant so, write above the object, or above or behind the key:"
     yield f"    # karpenter-lint: ignore {rule.code} <why it is right here>"
-    yield f"and in a cluster file, under the cluster: suppress: [{{ code: {rule.code}, reason: … }}]"
+    yield "and in a cluster file, under the cluster:"
+    yield f"    suppress: [{{ code: {rule.code}, reason: <why> }}]"
 
 
 def _option(name: str, value: object) -> str:
