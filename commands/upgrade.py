@@ -10,6 +10,7 @@ from pathlib import Path
 
 from modules.core.catalogue import DEFAULT_VERSION, Release, Version, find
 from modules.core.faults import Fault, InvalidInput, nearest
+from stacks.add_on import expanded
 from stacks.clusters import clusters_path, load_clusters
 from stacks.settings import ClusterSettings
 from stacks.upgrade.changes import changes
@@ -50,7 +51,7 @@ def planned(path: Path, cluster_id: str, to: str | None) -> Plan:
     clusters = {cluster.stack_id: cluster for cluster in load_clusters(path, upgrading=True)}
     if cluster_id not in clusters:
         raise InvalidInput([_no_such(cluster_id, clusters)], path)
-    cluster = clusters[cluster_id]
+    cluster = expanded(clusters[cluster_id])
     running = _release(cluster.upgrading_from or cluster.karpenter_version, "karpenterVersion")
     target = _release(to or _target(cluster), "--to")
     if Version.of(target.version) <= Version.of(running.version):

@@ -137,7 +137,7 @@ def _images(add_on: AddOnSettings, api: Api) -> list[dict[str, Any]]:
     alias = add_on.ami_alias
     if alias is None and add_on.ami_family and api is Api.V1:
         alias = f"{add_on.ami_family.lower()}@latest"
-    return [{"alias": alias}] if alias else []
+    return [] if alias is None else [{"alias": alias}]
 
 
 def _given(**fields: Any) -> dict[str, Any]:

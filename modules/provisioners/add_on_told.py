@@ -32,8 +32,8 @@ def told(add_on: AddOnSettings, api: Api, node_class: dict[str, Any]) -> Iterato
     yield from _pool(add_on, words, prefix, api)
     for field, name, place in _SELECTORS:
         if getattr(add_on, field):
-            yield _line(name, None, place, node_class[place])
-    alone = api is Api.V1 and not (add_on.ami_alias or add_on.ami_selector)
+            yield _line(name, None, place, node_class.get(place, []))
+    alone = api is Api.V1 and add_on.ami_alias is None and not add_on.ami_selector
     if add_on.ami_family and alone:
         yield _line(
             "amiFamily", add_on.ami_family, "amiSelectorTerms", node_class["amiSelectorTerms"]

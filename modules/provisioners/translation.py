@@ -20,7 +20,8 @@ NAMES, OWNERS = "aws::name", "aws::owners"
 def terms(tags: Mapping[str, str]) -> Iterator[dict[str, Any]]:
     """Selector terms: one for each id, and one for each choice among alternative values."""
     yield from ({"id": text} for key in IDS for text in alternatives(tags.get(key, "")))
-    rest = {key: alternatives(value) for key, value in tags.items() if key not in IDS}
+    # A text without alternatives stays as it is, for the checks to judge.
+    rest = {key: alternatives(v) or [v] for key, v in tags.items() if key not in IDS}
     if rest:
         for values in product(*rest.values()):
             yield {"tags": dict(zip(rest, values, strict=True))}

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
+from modules.core.inputs import parse
+from modules.provisioners.add_on_settings import AddOnSettings
 from stacks.add_on import expanded
 from stacks.rules import check_cluster
 from stacks.settings import ClusterSettings
@@ -54,3 +58,41 @@ def test_what_the_block_leaves_alone_stays() -> None:
 def test_a_cluster_without_the_block_is_itself() -> None:
     given = ClusterSettings(**FACTS)
     assert expanded(given) is given
+
+
+@pytest.mark.parametrize(
+    ("block", "version", "release"),
+    [
+        ({}, "1.14.2", {}),
+        ({"version": "v1.15.1"}, "v1.15.1", {}),
+        ({"namespace": "platform"}, "1.14.2", {"namespace": "platform"}),
+        ({"helm_chart_timeout": "5m"}, "1.14.2", {"timeout_seconds": 300}),
+        ({"repository": "oci://public.ecr.aws/karpenter/karpenter"}, "1.14.2", {}),
+        (
+            {"repository": "oci://mirror.example.com/charts/karpenter"},
+            "1.14.2",
+            {"chart_repository": "oci://mirror.example.com/charts"},
+        ),
+        ({"version": "0.16.3", "repository": "https://charts.karpenter.sh"}, "0.16.3", {}),
+        (
+            {"version": "0.16.3", "repository": "https://mirror.example.com/charts"},
+            "0.16.3",
+            {"chart_repository": "https://mirror.example.com/charts"},
+        ),
+    ],
+)
+def test_what_it_says_of_the_installation_becomes_the_clusters(
+    block: dict[str, Any], version: str, release: dict[str, Any]
+) -> None:
+    settings, faults = parse(AddOnSettings, block)
+    assert settings, faults
+    found = expanded(ClusterSettings(**FACTS, add_on=settings))
+    assert found.karpenter_version == version
+    assert found.release == ClusterSettings(**FACTS).release.model_copy(update=release)
+
+
+def test_what_the_cluster_says_stays_where_the_block_says_nothing() -> None:
+    release = {"namespace": "platform", "timeout_seconds": 300}
+    given = ClusterSettings(**FACTS, karpenter_version="1.15.1", release=release, add_on={})
+    found = expanded(given)
+    assert (found.karpenter_version, found.release) == ("1.15.1", given.release)

@@ -13,6 +13,7 @@ import yaml
 
 from modules.core.faults import Fault, InvalidInput
 from stacks.clusters import load_clusters
+from stacks.notices import notices
 
 FILE = Path(__file__).with_name("everything.yaml")
 EVERYTHING = yaml.safe_load(FILE.read_text(encoding="utf-8"))
@@ -53,7 +54,8 @@ def broken(path: tuple[Any, ...], value: Any) -> Any:
 
 
 def test_the_whole_file_is_right() -> None:
-    assert [cluster.name for cluster in load_clusters(FILE)] == ["rich", "addon"]
+    names = [cluster.name for cluster in load_clusters(FILE)]
+    assert names == ["rich", "addon", "specs", "oldest", "provisioner"]
 
 
 # Each place gets one of the values; which one differs from place to place.
@@ -71,7 +73,8 @@ def test_every_fault_says_where_it_is_what_is_allowed_and_what_to_do(
 
 def faults(file: Path) -> tuple[Fault, ...]:
     try:
-        load_clusters(file)
+        for cluster in load_clusters(file):
+            notices(cluster)
     except InvalidInput as error:
         return error.faults
     return ()

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from modules.core.catalogue import Api
 from stacks.spot import allows_spot, pools_with_spot, validation
 from tests.evaluation import evaluate
 
@@ -46,6 +47,24 @@ CASES: list[tuple[Any, bool]] = [
 @pytest.mark.parametrize(("given", "allowed"), CASES)
 def test_a_pool_allows_spot_unless_it_says_otherwise(given: Any, allowed: bool) -> None:
     assert allows_spot(given) is allowed
+
+
+@pytest.mark.parametrize(
+    ("given", "allowed"),
+    [
+        ({}, False),
+        ({"requirements": []}, False),
+        ({"requirements": [{"key": KEY, "operator": "In", "values": ["spot"]}]}, True),
+        ({"requirements": [{"key": KEY, "operator": "In", "values": ["on-demand"]}]}, False),
+        ({"requirements": [{"key": KEY, "operator": "Exists"}]}, True),
+        ({"labels": {KEY: "spot"}}, True),
+        ({"labels": {KEY: "on-demand"}}, False),
+        ({"spec": {"labels": {KEY: "spot"}}, "kind": "Provisioner"}, True),
+        (pool(("In", ["spot"])), False),
+    ],
+)
+def test_a_provisioner_allows_spot_only_where_it_says_so(given: Any, allowed: bool) -> None:
+    assert allows_spot(given, Api.V1ALPHA5) is allowed
 
 
 def test_pools_with_spot_are_named() -> None:
