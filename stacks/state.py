@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from modules.core.expressions import template
-from stacks.settings import AssumeRole, ClusterSettings, LocalBackend, S3Backend
+from stacks.access_settings import AssumeRole, LocalBackend, S3Backend
+from stacks.settings import ClusterSettings
 
 TOP = Path(__file__).resolve().parent.parent
 """The project's top: local state lies here, so that another output folder does not lose it."""

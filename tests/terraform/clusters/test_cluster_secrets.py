@@ -14,7 +14,8 @@ from typing import Any
 
 import pytest
 
-from stacks.settings import AssumeRole, ClusterSettings
+from stacks.access_settings import AssumeRole
+from stacks.settings import ClusterSettings
 from tests.terraform.clusters.cases import EXAMPLES, PLAIN, VARIANTS, named
 from tests.terraform.clusters.conftest import Synthesize
 from tests.terraform.clusters.installation import Installation

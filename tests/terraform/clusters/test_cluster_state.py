@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from commands.environment import ROOT
-from stacks.settings import AssumeRole, Backend, ClusterSettings, S3Backend
+from stacks.access_settings import AssumeRole, Backend, S3Backend
+from stacks.settings import ClusterSettings
 from stacks.state import backend_block
 from tests.terraform.clusters.cases import EXAMPLES, PLAIN, VARIANTS
 from tests.terraform.clusters.conftest import Synthesize
