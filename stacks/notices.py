@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from modules.core import names
-from modules.core.catalogue import Capability, Release
+from modules.core.catalogue import NEWEST_KNOWN, Capability, Release
 from modules.core.faults import Fault, dotted, shown
 from modules.provisioners.lint.finding import Severity
 from stacks import add_on, spot
@@ -41,7 +41,8 @@ def _spot(cluster: ClusterSettings, release: Release) -> Iterator[str]:
             yield (
                 f"nodePools: {', '.join(pools)} may launch spot instances, whose interruptions "
                 f"Karpenter {release.version} does not see. Install the AWS Node Termination "
-                f"Handler after Karpenter, or use {Capability.INTERRUPTION.first} or later."
+                f"Handler after Karpenter, or use {Capability.INTERRUPTION.first} or later; "
+                f"{NEWEST_KNOWN}."
             )
         yield (
             f"nodePools: {', '.join(pools)} may launch spot instances, which takes a role of the "

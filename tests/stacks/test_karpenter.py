@@ -149,6 +149,34 @@ def test_python_is_judged_by_the_same_rules() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("version", "crds", "controller"),
+    [
+        ("1.9.1", "1.9.1", "1.9.1"),
+        ("v1.9.1", "1.9.1", "1.9.1"),
+        ("1.9", "1.9.2", "1.9.2"),
+        ("1.16.0", "1.16.0", "1.16.0"),
+        ("0.34.11", "v0.34.11", "v0.34.11"),
+        ("0.35.0", "0.35.0", "0.35.0"),
+        ("0.21.0", "v0.21.0", "v0.21.0"),
+        ("0.20.0", None, "v0.20.0"),
+        ("v0.17.0", None, "v0.17.0"),
+        ("0.16", None, "0.16.3"),
+    ],
+)
+def test_a_release_may_be_named_in_every_form_and_has_its_own_charts(
+    version: str, crds: str | None, controller: str, tmp_path: Path
+) -> None:
+    given = ClusterSettings(**FACTS, karpenter_version=version, accept_newer_version=True)
+    found = synthesized(tmp_path, given)
+    charts = {c["chart"]: c["version"] for c in found["resource"]["helm_release"].values()}
+    assert charts.get("karpenter-crd") == crds
+    assert charts["karpenter"] == controller
+    assert ("crd_version" in found["output"]) is (crds is not None)
+    old = controller in ("v0.17.0", "0.16.3")
+    assert ("aws_sqs_queue" in found["resource"]) is not old
+
+
 def test_a_cluster_that_was_refused_leaves_nothing_behind(tmp_path: Path) -> None:
     app = App(outdir=str(tmp_path))
     with pytest.raises(InvalidInput, match="1 fault"):
