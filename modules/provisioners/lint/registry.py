@@ -7,12 +7,15 @@ from dataclasses import replace
 
 from modules.provisioners.lint import (
     ages,
+    budgets,
     classes,
     disks,
     environment,
     gates,
     images,
+    instance_rules,
     look,
+    overlap,
     pairs,
     pools,
     references,
@@ -29,7 +32,7 @@ from modules.provisioners.lint.suppress import Suppression, settled
 
 _FILES = (
     *(suppress, verdicts, pools, requirements, values, taints, images, user_data, disks, classes),
-    *(selectors, references, pairs, ages, environment, gates),
+    *(selectors, references, pairs, ages, environment, gates, instance_rules, overlap, budgets),
 )
 
 BY_CODE: dict[str, LintRule] = {

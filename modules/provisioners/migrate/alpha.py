@@ -1,6 +1,6 @@
 """Provisioners and AWSNodeTemplates (v1alpha5) as NodePools and EC2NodeClasses of v1beta1.
 
-Sources: Karpenter's migration guide to v1beta1; for the defaults, the admission webhook of 0.32.
+Source: Karpenter's migration guide to v1beta1.
 """
 
 from __future__ import annotations
@@ -9,24 +9,13 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from modules.core import names
+from modules.provisioners.api.alpha_defaults import added_beside
 from modules.provisioners.migrate.made import Made, Object, Result, present
 from modules.provisioners.translation import duration, images, terms
 
 POOL_VERSION: Final = f"{names.NODE_POOL_GROUP}/v1beta1"
 CLASS_VERSION: Final = f"{names.NODE_CLASS_GROUP}/v1beta1"
 
-_CATEGORY: Final = f"{names.NODE_CLASS_GROUP}/instance-category"
-_GENERATION: Final = f"{names.NODE_CLASS_GROUP}/instance-generation"
-_FAMILY: Final = f"{names.NODE_CLASS_GROUP}/instance-family"
-_DEFAULTS: Final = (
-    (names.OS_LABEL, "In", ["linux"]),
-    (names.ARCH_LABEL, "In", ["amd64"]),
-    (names.CAPACITY_TYPE_LABEL, "In", ["on-demand"]),
-)
-"""What the webhook added to every Provisioner that said nothing of it."""
-_TYPES: Final = ((_CATEGORY, "In", ["c", "m", "r"]), (_GENERATION, "Gt", ["2"]))
-"""The same for one that said nothing of instance types."""
-_OF_TYPES: Final = (names.INSTANCE_TYPE_LABEL, _FAMILY, _CATEGORY, _GENERATION)
 _ADDED: Final = "the old webhook added this; without it, other nodes would be launched"
 _NEVER: Final = "Never"
 _DEFAULT_FAMILY: Final = "AL2"
@@ -90,12 +79,9 @@ _REQUIREMENTS: Final = ("spec", "template", "spec", "requirements")
 def _requirements(spec: Mapping[str, Any], pool: Made) -> list[Object]:
     given = [dict(r) for r in spec.get("requirements") or ()]
     said = {r.get("key") for r in given} | set(spec.get("labels") or {})
-    added = [row for row in _DEFAULTS if row[0] not in said]
-    if not said.intersection(_OF_TYPES):
-        added += _TYPES
-    for row in added:
+    for row in added_beside(said):
         pool.note(_ADDED, *_REQUIREMENTS, len(given))
-        given.append({"key": row[0], "operator": row[1], "values": list(row[2])})
+        given.append({"key": row.key, "operator": row.operator, "values": list(row.values)})
     return given
 
 
