@@ -22,7 +22,7 @@ BINDINGS = {"cdktf", "constructs", "jsii", "cdktf_cdktf_provider_aws", "cdktf_cd
 # For each part: the parts that it may import besides itself.
 ALLOWED = {
     "main": {"stacks", "modules.core", "modules.cdk", "modules.runtime"},
-    "commands": {"stacks", "modules.core", "modules.runtime"},
+    "commands": {"stacks", "modules.provisioners", "modules.core", "modules.runtime"},
     "stacks": {
         "modules.iam",
         "modules.release",

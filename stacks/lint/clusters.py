@@ -38,7 +38,7 @@ def contexts(sheet: Sheet, facts: Facts) -> Iterator[Context]:
     Args:
         facts: what is known besides; what a cluster says itself wins.
     """
-    for path, cluster in _clusters(sheet.document.data):
+    for path, cluster in readable(sheet.document.data):
         release = release_of(cluster)
         if release is not None:
             yield context_of(cluster, release, *path, facts=facts, source=sheet)
@@ -46,11 +46,12 @@ def contexts(sheet: Sheet, facts: Facts) -> Iterator[Context]:
 
 def suppressions(sheet: Sheet) -> Iterator[Suppression]:
     """What the clusters of the file keep quiet."""
-    for path, cluster in _clusters(sheet.document.data):
+    for path, cluster in readable(sheet.document.data):
         yield from linting.suppressions(cluster, *path, source=sheet)
 
 
-def _clusters(data: Any) -> Iterator[tuple[tuple[Step, ...], ClusterSettings]]:
+def readable(data: Any) -> Iterator[tuple[tuple[Step, ...], ClusterSettings]]:
+    """The clusters of a file that can be read, each with where it stands."""
     given = data.get(_KEY) if isinstance(data, Mapping) else None
     for index, cluster in enumerate(given if isinstance(given, list) else ()):
         settings, _ = parse(ClusterSettings, cluster, by_name=False)

@@ -12,7 +12,7 @@ from typing import Final
 
 from modules.core import names
 from modules.provisioners.api.alpha_defaults import added_beside
-from modules.provisioners.instances.data import InstanceType, offered, types
+from modules.provisioners.instances.data import InstanceType, offered, types, zones
 from modules.provisioners.instances.distil import LABELS
 from modules.provisioners.lint.allowed import Allowed, allowed_by
 from modules.provisioners.lint.finding import Manifest
@@ -105,6 +105,17 @@ def conflict(given: Sequence[Requirement], region: str | None = None) -> list[Re
         if not select(fewer, region).types:
             kept = fewer
     return kept
+
+
+def zones_of(found: InstanceType, given: Iterable[Requirement], region: str) -> list[str]:
+    """The ids of a region's zones that have a type and that the requirements allow."""
+    rule = Allowed()
+    for requirement in given:
+        if requirement.key == ZONE_ID_LABEL:
+            rule = rule.and_also(requirement)
+    return [
+        zone for zone in zones(region) if rule.admits(zone) and found.name in (offered(zone) or ())
+    ]
 
 
 def meets(found: InstanceType, key: str, rule: Allowed) -> bool:

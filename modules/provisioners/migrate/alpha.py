@@ -78,7 +78,7 @@ _REQUIREMENTS: Final = ("spec", "template", "spec", "requirements")
 
 def _requirements(spec: Mapping[str, Any], pool: Made) -> list[Object]:
     given = [dict(r) for r in spec.get("requirements") or ()]
-    said = {r.get("key") for r in given} | set(spec.get("labels") or {})
+    said = {str(r.get("key")) for r in given} | set(spec.get("labels") or {})
     for row in added_beside(said):
         pool.note(_ADDED, *_REQUIREMENTS, len(given))
         given.append({"key": row.key, "operator": row.operator, "values": list(row.values)})

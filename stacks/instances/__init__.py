@@ -1,0 +1,1 @@
+"""Telling which instance types pools can launch, for people and for programs."""
