@@ -132,7 +132,7 @@ def test_the_readme_lists_every_variable_and_output(module: PublishedModule) -> 
 
 
 NO_VARIABLES = ("settings", "default_instance_profile")
-"""A module is for one release: `values` takes the keys of its chart, and newer releases no profile."""
+"""A module is for one release: `values` takes its chart's keys, and newer releases no profile."""
 
 
 def _rules(annotation: Any) -> Iterator[Rule]:
