@@ -1,13 +1,17 @@
-"""The releases at which what an apply leaves behind is judged."""
+"""The releases at which what an apply leaves behind is judged: those that read the examples.
+
+The examples are written in v1. Older generations have variants of their own, and `tests/iam` and
+`tests/conformance` hold the documents and objects of every release against upstream's.
+"""
 
 from __future__ import annotations
 
 import pytest
 
-from modules.core.catalogue import RELEASES, Version, newest_of
+from modules.core.catalogue import RELEASES, Api, Version, newest_of
 from tests.terraform.clusters.judged.decisions import BOUNDARIES
 
-LINES = list(dict.fromkeys(release.line for release in RELEASES.values()))
+LINES = list(dict.fromkeys(r.line for r in RELEASES.values() if r.api is Api.V1))
 NEWEST_OF_LINES = [release.version for line in LINES if (release := newest_of(line))]
 VERSIONS = sorted({*NEWEST_OF_LINES, *BOUNDARIES}, key=Version.of)
 

@@ -15,6 +15,7 @@ from . import charts
 
 _KARPENTER_GROUPS = ("karpenter.sh/", "karpenter.k8s.aws/")
 _CRD_CHART = "karpenter-crd"
+_MAIN_CHART = "karpenter"
 # Where Helm's provider shows a value that set_sensitive gave.
 _CLOAK = "(sensitive value)"
 
@@ -78,7 +79,8 @@ def install(kubernetes: Kubernetes, release: Release) -> None:
             f'create: failed to create: namespaces "{release.namespace}" not found',
         )
     kubernetes.releases[release.key] = release
-    if brings_crds(release):
+    # What a chart has in its folder `crds` is installed with it, and never removed.
+    if brings_crds(release) or (release.chart_name == _MAIN_CHART and not release.skip_crds):
         kubernetes.crds[release.host] = True
 
 
