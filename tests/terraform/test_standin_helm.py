@@ -235,6 +235,20 @@ def test_karpenters_kinds_need_its_crds(standin: Any, tf: Any, directory: Path) 
     tf.apply()
 
 
+@pytest.mark.parametrize("skipped", [False, True])
+def test_the_controllers_chart_brings_crds_unless_they_are_skipped(
+    tf: Any, directory: Path, skipped: bool
+) -> None:
+    controller = CRDS.replace('"karpenter-crd"', '"karpenter"').replace(
+        "{\n", f"{{\n  skip_crds = {str(skipped).lower()}\n", 1
+    )
+    (directory / "main.tf").write_text(PROVIDERS + controller + CLASSES)
+    if skipped:
+        assert 'no matches for kind "EC2NodeClass"' in tf.apply(fail=True).text
+    else:
+        tf.apply()
+
+
 @pytest.mark.parametrize(("keep", "kept"), [(True, ["karpenter-crd"]), (False, [])])
 def test_crds_are_kept_when_their_annotation_says_so(
     standin: Any, tf: Any, keep: bool, kept: list[str]
