@@ -1,7 +1,7 @@
 """The releases at which what an apply leaves behind is judged: those that read the examples.
 
-The examples are written in v1. Older generations have variants of their own, and `tests/iam` and
-`tests/conformance` hold the documents and objects of every release against upstream's.
+The examples are written in v1. Clusters of older generations are in `generations.yaml`; `tests/iam`
+and `tests/conformance` hold the documents and objects of every release against upstream's.
 """
 
 from __future__ import annotations
