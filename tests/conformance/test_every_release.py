@@ -14,7 +14,6 @@ from typing import Any
 import pytest
 
 from modules.core.catalogue import RELEASES, Api, Release, Version
-from modules.provisioners import checks as provisioner_checks
 from modules.provisioners import objects
 from modules.provisioners.kinds import ObjectKind, generation
 from modules.provisioners.settings import ProvisionerSettings
@@ -167,11 +166,6 @@ def test_the_crds_take_the_manifests(release: Release, reference_dir: Path) -> N
     for kind, spec in made:
         schema = crd_spec(reference_dir, release.crd_line, kind.kind, kind.version)
         assert refusals(schema, spec) == []
-
-
-@pytest.mark.parametrize("release", RELEASES.values(), ids=lambda r: r.version)
-def test_our_own_verdict_is_the_same(release: Release) -> None:
-    assert provisioner_checks.check(provisioner_settings(release), release) == []
 
 
 def manifests(release: Release) -> list[tuple[ObjectKind, Any]]:

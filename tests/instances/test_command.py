@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -167,13 +166,10 @@ def test_a_missing_file_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert "does not exist" in capsys.readouterr().err
 
 
-def test_it_starts_without_cdktf_in_a_second_or_two(file: Path) -> None:
+def test_it_starts_without_cdktf(file: Path) -> None:
     code = (
         "import sys; from commands.instances import main; main(sys.argv[1:]);"
         "sys.exit('cdktf' in sys.modules)"
     )
-    started = time.perf_counter()
     ran = subprocess.run([sys.executable, "-c", code, str(file)], cwd=ROOT, check=False)
     assert ran.returncode == 0
-    # A busy machine needs longer than the half second that it takes.
-    assert time.perf_counter() - started < 3
