@@ -8,12 +8,16 @@ stands. Give all files that belong together: a pool is converted with its class.
 from __future__ import annotations
 
 import argparse
+import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from errno import EISDIR
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from modules.core.catalogue import DEFAULT_VERSION, Release, find
 from modules.core.faults import Fault, InvalidInput
+from modules.provisioners.migrate.documents import joined
 from modules.provisioners.migrate.files import Migrated, migrate
 
 
@@ -61,7 +65,7 @@ def _release(version: str) -> Release:
 def _write(found: Sequence[Migrated], folder: Path | None, *, overwrite: bool) -> None:
     """Writes all results, or none."""
     if folder is None:
-        sys.stdout.write("---\n".join(file.text for file in found))
+        sys.stdout.write(joined(file.text for file in found))
         return
     targets = {folder / file.path.name: file.text for file in found}
     faults = []
@@ -69,7 +73,7 @@ def _write(found: Sequence[Migrated], folder: Path | None, *, overwrite: bool) -
         fault = "have files of one name"
         faults.append(Fault(("--out",), fault, "files of different names", "rename one of them"))
     for target in targets:
-        if target.exists() and not overwrite:
+        if os.path.lexists(target) and not overwrite:
             faults.append(
                 Fault(
                     ("--out",),
@@ -81,9 +85,27 @@ def _write(found: Sequence[Migrated], folder: Path | None, *, overwrite: bool) -
             )
     if faults:
         raise InvalidInput(faults)
+    try:
+        _replace(folder, targets)
+    except OSError as error:
+        fault = f"cannot be written: {error.strerror}"
+        fix = "name another folder"
+        raise InvalidInput(
+            [Fault(("--out",), fault, "a folder to write to", fix, error.filename)]
+        ) from None
+
+
+def _replace(folder: Path, targets: Mapping[Path, str]) -> None:
+    """Writes all beside their targets first, so that a full disk leaves the targets as they are."""
     folder.mkdir(parents=True, exist_ok=True)
-    for target, text in targets.items():
-        target.write_text(text, encoding="utf-8")
+    for target in targets:
+        if target.is_dir():
+            raise IsADirectoryError(EISDIR, os.strerror(EISDIR), str(target))
+    with TemporaryDirectory(dir=folder) as place:
+        for target, text in targets.items():
+            (Path(place) / target.name).write_bytes(text.encode())
+        for target in targets:
+            (Path(place) / target.name).replace(target)
 
 
 if __name__ == "__main__":

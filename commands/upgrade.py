@@ -15,6 +15,7 @@ from stacks.clusters import clusters_path, load_clusters
 from stacks.settings import ClusterSettings
 from stacks.upgrade.changes import changes
 from stacks.upgrade.plan import Plan, plan
+from stacks.upgrade.rule import KEY
 from stacks.upgrade.show import as_json, runbook, text
 
 _SHOW = {"text": text, "json": as_json, "markdown": runbook}
@@ -52,8 +53,11 @@ def planned(path: Path, cluster_id: str, to: str | None) -> Plan:
     if cluster_id not in clusters:
         raise InvalidInput([_no_such(cluster_id, clusters)], path)
     cluster = expanded(clusters[cluster_id])
-    running = _release(cluster.upgrading_from or cluster.karpenter_version, "karpenterVersion")
-    target = _release(to or _target(cluster), "--to")
+    if cluster.upgrading_from:
+        running = _release(cluster.upgrading_from, KEY)
+    else:
+        running = _release(cluster.karpenter_version, "karpenterVersion")
+    target = _release(_target(cluster) if to is None else to, "--to")
     if Version.of(target.version) <= Version.of(running.version):
         fault = Fault(
             ("--to",),

@@ -33,6 +33,11 @@ clusters:
     kubernetesVersion: "1.30"
     karpenterVersion: 1.4.4
     upgradingFrom: 1.0.14
+  - name: misdeclared
+    region: us-west-2
+    kubernetesVersion: "1.30"
+    karpenterVersion: 1.4.4
+    upgradingFrom: latest
 """
 
 
@@ -105,6 +110,8 @@ def test_a_declared_upgrade_goes_to_the_release_of_the_cluster(
         (["olt"], "did you mean old?"),
         (["old", "--to", "0.30"], "is not newer than 0.31.5, which runs now"),
         (["old", "--to", "1.99.0"], "is not a Karpenter release known here"),
+        (["old", "--to", ""], "--to: is not a Karpenter release known here"),
+        (["misdeclared"], "upgradingFrom: is not a Karpenter release known here"),
     ],
 )
 def test_what_cannot_be_is_told(

@@ -142,7 +142,7 @@ def node_class(
     if family is None:
         made.note(f"{_DEFAULT_FAMILY} was the default", "spec", "amiFamily")
     options = dict(spec.get("metadataOptions") or {})
-    if "httpPutResponseHopLimit" not in options:
+    if options.get("httpPutResponseHopLimit") is None:
         options["httpPutResponseHopLimit"] = _HOPS
         text = f"{_HOPS} was the default; from v1 on it is 1, which pods cannot reach through"
         made.note(text, "spec", "metadataOptions", "httpPutResponseHopLimit")

@@ -15,6 +15,7 @@ from modules.core.catalogue import Api, Release
 from modules.core.faults import Fault
 from modules.provisioners.api.judge import judge
 from modules.provisioners.migrate import alpha, stable
+from modules.provisioners.migrate.given import KEPT_METADATA, faults
 from modules.provisioners.migrate.made import Made, Object, Result
 
 OLD: Final = {
@@ -25,7 +26,6 @@ OLD: Final = {
 }
 """The objects that a later generation writes differently."""
 
-_KEPT_METADATA: Final = ("name", "labels", "annotations")
 _LAST_APPLIED: Final = "kubectl.kubernetes.io/last-applied-configuration"
 _TOP: Final = ("apiVersion", "kind", "metadata", "spec")
 _FIRST_PROFILE: Final = "0.32.2"
@@ -98,10 +98,12 @@ def _prepared(manifest: Object, result: Result) -> Made | None:
         key = str(manifest["kind"])
         result.refuse(key, ("metadata", "name"), "is missing", "a name", "name the object")
         return None
-    made.manifest["metadata"] = _metadata(metadata, made)
-    if spec is not None and not isinstance(spec, Mapping):
-        result.refuse(made.key, ("spec",), "is not a mapping", "Karpenter's spec", "correct it")
+    key = f"{manifest['kind']} {metadata['name']}"
+    api = _api(manifest)
+    if found := faults(manifest, api) if api else []:
+        result.faults += (fault.under(key) for fault in found)
         return None
+    made.manifest["metadata"] = _metadata(metadata, made)
     made.manifest["spec"] = dict(spec or {})
     for key in manifest:
         if key not in _TOP:
@@ -110,9 +112,9 @@ def _prepared(manifest: Object, result: Result) -> Made | None:
 
 
 def _metadata(given: Mapping[str, Any], made: Made) -> Object:
-    kept = {key: given[key] for key in _KEPT_METADATA if given.get(key)}
+    kept = {key: given[key] for key in KEPT_METADATA if given.get(key)}
     for key in given:
-        if key not in _KEPT_METADATA:
+        if key not in KEPT_METADATA:
             made.note(f"metadata.{key} is left out: the API server writes it", "metadata")
     annotations = dict(kept.get("annotations") or {})
     if annotations.pop(_LAST_APPLIED, None) is not None:

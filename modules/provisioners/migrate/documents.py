@@ -17,7 +17,15 @@ from modules.core.faults import Step
 from modules.provisioners.migrate.convert import is_old
 from modules.provisioners.migrate.made import Made, Object
 
-_SEPARATOR: Final = re.compile(r"^---(?=[ \t\r\n]|\Z)[^\n]*\n?", re.MULTILINE)
+_SEPARATOR: Final = re.compile(r"^(?:%[^\n]*\n)*---(?=[ \t\r\n]|\Z)[^\n]*\n?", re.MULTILINE)
+"""A line between documents, with the directives that belong to the document after it."""
+_HEAD: Final = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\r?\n)*")
+"""Empty lines and comments."""
+_NUMBER: Final = re.compile(
+    r"[-+]?(?:0[xob][0-9a-fA-F_]+|(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:[eE][-+]?\d+)?)"
+)
+_SWITCHES: Final = ("y", "Y", "n", "N")
+"""Text that other readers of YAML, kubectl among them, take for true and false."""
 _LIST: Final = "List"
 _WIDTH: Final = 100
 
@@ -27,12 +35,20 @@ class Document:
     """One document of a file.
 
     Args:
-        text: as it stands, without the line that separates it.
+        separator: the line over it, as it stands; empty where a file begins without one.
+        text: as it stands, without that line.
         data: what it says; None for an empty one.
     """
 
+    separator: str
     text: str
     data: Any
+
+    @property
+    def head(self) -> str:
+        """The comments over the object."""
+        found = _HEAD.match(self.text)
+        return found.group().replace("\r\n", "\n") if found else ""
 
     def old(self, target: Api) -> list[Object]:
         """The objects in it that are to be converted."""
@@ -48,17 +64,22 @@ def split(text: str) -> list[Document]:
     Raises:
         yaml.YAMLError: one of them is not YAML.
     """
-    pieces, at = [], 0
+    pieces, separator, at = [], "", 0
     for found in _SEPARATOR.finditer(text):
-        pieces.append(text[at : found.start()])
-        at = found.end()
-    pieces.append(text[at:])
-    return [Document(piece, _load(piece)) for piece in pieces if piece.strip()]
+        pieces.append((separator, text[at : found.start()]))
+        separator, at = found.group(), found.end()
+    pieces.append((separator, text[at:]))
+    return [Document(line, piece, _load(piece)) for line, piece in pieces]
 
 
-def joined(documents: Iterable[str]) -> str:
-    """Documents as one file."""
-    return "---\n".join(text if text.endswith("\n") else f"{text}\n" for text in documents)
+def joined(texts: Iterable[str]) -> str:
+    """Files as one; each keeps its own first separator."""
+    whole = ""
+    for text in texts:
+        if whole and not whole.endswith("\n"):
+            whole += "\n"
+        whole += text if not whole or text.startswith("---") else f"---\n{text}"
+    return whole
 
 
 def others(document: Document, target: Api) -> list[Any]:
@@ -124,11 +145,14 @@ def _load(text: str) -> Any:
 
 
 class _Loader(yaml.SafeLoader):
-    """Leaves timestamps as text, as Kubernetes does."""
+    """Leaves timestamps and a lone = as text, as Kubernetes does."""
+
+
+_TEXT: Final = ("tag:yaml.org,2002:timestamp", "tag:yaml.org,2002:value")
 
 
 _Loader.yaml_implicit_resolvers = {
-    first: [(tag, form) for tag, form in found if tag != "tag:yaml.org,2002:timestamp"]
+    first: [(tag, form) for tag, form in found if tag not in _TEXT]
     for first, found in yaml.SafeLoader.yaml_implicit_resolvers.items()
 }
 
@@ -145,6 +169,8 @@ class _Dumper(yaml.SafeDumper):
 
 def _text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
     style = "|" if "\n" in text else None
+    if text in _SWITCHES or _NUMBER.fullmatch(text):
+        style = "'"
     return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
 
 

@@ -11,7 +11,7 @@ import yaml
 
 from modules.core import names
 from modules.core.catalogue import RELEASES, Release
-from modules.core.faults import Fault, InvalidInput
+from modules.core.faults import Fault, InvalidInput, Step
 from modules.core.inputs import parse
 from modules.provisioners.add_on import translate
 from modules.provisioners.add_on_settings import AddOnSettings
@@ -22,7 +22,6 @@ from modules.provisioners.migrate.documents import (
     Document,
     dumped,
     is_list,
-    joined,
     others,
     split,
     with_comments,
@@ -64,7 +63,9 @@ def migrate(paths: Sequence[Path], release: Release, node_role: str | None) -> l
         for document in documents
     }
     result = convert([one for found in old.values() for one in found], release, node_role)
-    if faults := [*faults, *result.faults]:
+    owners = _owners(files, old)
+    faults += (_in_file(fault, owners) for fault in result.faults)
+    if faults:
         raise InvalidInput(faults)
     places = _places(old, result.objects, release)
     return [
@@ -73,12 +74,34 @@ def migrate(paths: Sequence[Path], release: Release, node_role: str | None) -> l
     ]
 
 
+def _owners(
+    files: Mapping[Path, list[Document]], old: Mapping[int, list[Object]]
+) -> dict[Step, Path]:
+    """The file of each object, by the names that it has before and after."""
+    found: dict[Step, Path] = {}
+    for path, documents in files.items():
+        for one in (one for document in documents for one in old[id(document)]):
+            metadata = one.get("metadata")
+            name = metadata.get("name") if isinstance(metadata, Mapping) else None
+            for kind in {one["kind"], _LATER.get(one["kind"], one["kind"])}:
+                found.setdefault(f"{kind} {name}" if name else kind, path)
+    return found
+
+
+_LATER = {names.PROVISIONER: names.NODE_POOL, names.NODE_TEMPLATE: names.NODE_CLASS}
+
+
+def _in_file(fault: Fault, owners: Mapping[Step, Path]) -> Fault:
+    path = owners.get(fault.path[0]) if fault.path else None
+    return fault if path is None else fault.under(str(path))
+
+
 def _read(paths: Sequence[Path]) -> tuple[dict[Path, list[Document]], list[Fault]]:
     files: dict[Path, list[Document]] = {}
     faults = []
     for path in paths:
         try:
-            files[path] = split(path.read_text(encoding="utf-8"))
+            files[path] = split(path.read_bytes().decode())
         except (OSError, UnicodeDecodeError) as error:
             why = getattr(error, "strerror", None) or "it is not text in UTF-8"
             faults.append(
@@ -87,6 +110,9 @@ def _read(paths: Sequence[Path]) -> tuple[dict[Path, list[Document]], list[Fault
         except yaml.YAMLError as error:
             problem = " ".join(str(error).split())
             faults.append(Fault((str(path),), f"is not YAML: {problem}", "YAML", "correct it"))
+        except RecursionError:
+            why = "is nested too deeply"
+            faults.append(Fault((str(path),), why, "a file of manifests", "correct it"))
     return files, faults
 
 
@@ -125,13 +151,14 @@ def _content(
     for document in documents:
         made = places.get(id(document), [])
         if not made:
-            texts.append(document.text)
+            texts.append(document.separator + document.text)
         elif is_list(document):
-            texts.append(_list(document, made, release))
+            texts.append(document.separator + document.head + _list(document, made, release))
         else:
-            texts += [written(one) for one in made]
+            objects = "---\n".join(written(one) for one in made)
+            texts.append(document.separator + document.head + objects)
         told += _told(path, made)
-    return joined(texts), tuple(told)
+    return "".join(texts), tuple(told)
 
 
 def _list(document: Document, made: Sequence[Made], release: Release) -> str:

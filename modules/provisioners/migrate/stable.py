@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
+from itertools import count
 from typing import Any, Final
 
 from modules.core import names
@@ -35,7 +36,8 @@ def convert(pools: Iterable[Made], classes: Iterable[Made], result: Result) -> N
     """Adds the v1 forms of pools and classes; what was noted before stays at its field."""
     pools, classes = list(pools), list(classes)
     kubelets = _kubelets(pools)
-    variants = {made.name: _variants(made.name, kubelets) for made in classes}
+    taken = {made.name for made in classes}
+    variants = {made.name: _variants(made.name, kubelets, taken) for made in classes}
     for made in classes:
         for name, kubelet in variants[made.name].items():
             _class(made, name, kubelet, result)
@@ -60,13 +62,18 @@ def _settings(kubelet: object) -> str:
     return json.dumps(kubelet or None, sort_keys=True)
 
 
-def _variants(name: str, kubelets: Mapping[str, list[str]]) -> dict[str, str]:
+def _variants(name: str, kubelets: Mapping[str, list[str]], taken: set[str]) -> dict[str, str]:
     """The classes that one becomes: their names, and the kubelet settings of each as JSON.
 
-    The first keeps the name.
+    The first keeps the name; the others get numbers that no class has, and take them.
     """
-    wanted = kubelets.get(name, [_NOT_SET])
-    return {name if n == 1 else f"{name}-{n}": text for n, text in enumerate(wanted, 1)}
+    first, *others = kubelets.get(name, [_NOT_SET])
+    found = {name: first}
+    for text in others:
+        copy = next(f"{name}-{n}" for n in count(2) if f"{name}-{n}" not in taken)
+        taken.add(copy)
+        found[copy] = text
+    return found
 
 
 def _node(manifest: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -182,7 +189,7 @@ def _class(given: Made, name: str, kubelet: str, result: Result) -> None:
         text = "the newest image, as before; pin it, or each new one replaces every node"
         made.note(text, "spec", "amiSelectorTerms")
     options = dict(spec.pop("metadataOptions", None) or {})
-    if "httpPutResponseHopLimit" not in options:
+    if options.get("httpPutResponseHopLimit") is None:
         options["httpPutResponseHopLimit"] = _HOPS
         text = f"{_HOPS} was the default; v1's is 1, which pods cannot reach through"
         made.note(text, "spec", "metadataOptions", "httpPutResponseHopLimit")
