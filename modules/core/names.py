@@ -34,6 +34,9 @@ REGION_LABEL: Final = "topology.kubernetes.io/region"
 EKS_CLUSTER_TAG: Final = "eks:eks-cluster-name"
 CLUSTER_TAG_PREFIX: Final = "kubernetes.io/cluster/"
 SPOT: Final = "spot"
+DO_NOT_DISRUPT_ANNOTATION: Final = "karpenter.sh/do-not-disrupt"
+DO_NOT_CONSOLIDATE_ANNOTATION: Final = "karpenter.sh/do-not-consolidate"
+DO_NOT_EVICT_ANNOTATION: Final = "karpenter.sh/do-not-evict"
 
 # Charts and the objects they make
 CHART: Final = "karpenter"

@@ -27,7 +27,7 @@ _YOUNG: Final = 3600
 _POD_GRACE: Final = 30
 """Seconds that Kubernetes gives a pod to end where the pod says nothing."""
 
-_DO_NOT_DISRUPT = ("karpenter.sh/do-not-disrupt", "karpenter.sh/do-not-consolidate")
+_DO_NOT_DISRUPT = (names.DO_NOT_DISRUPT_ANNOTATION, names.DO_NOT_CONSOLIDATE_ANNOTATION)
 _DEFAULT_AGE: Final = "720h"
 _NODE_POOLS = (names.NODE_POOL,)
 

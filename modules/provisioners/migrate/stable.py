@@ -32,6 +32,10 @@ _UBUNTU: Final = "Ubuntu"
 _NOT_SET: Final = "null"
 
 
+_OLD_HOLDS: Final = (names.DO_NOT_CONSOLIDATE_ANNOTATION, names.DO_NOT_EVICT_ANNOTATION)
+"""Annotations that kept nodes and pods in place, which v1 reads no more."""
+
+
 def convert(pools: Iterable[Made], classes: Iterable[Made], result: Result) -> None:
     """Adds the v1 forms of pools and classes; what was noted before stays at its field."""
     pools, classes = list(pools), list(classes)
@@ -76,6 +80,21 @@ def _variants(name: str, kubelets: Mapping[str, list[str]], taken: set[str]) -> 
     return found
 
 
+def _held(template: Mapping[str, Any], made: Made) -> Mapping[str, Any]:
+    """The template with the annotation that v1 reads in place of the older ones."""
+    metadata = template.get("metadata") or {}
+    annotations = dict(metadata.get("annotations") or {})
+    for old in _OLD_HOLDS:
+        if old in annotations:
+            value = annotations.pop(old)
+            annotations.setdefault(names.DO_NOT_DISRUPT_ANNOTATION, value)
+            path = ("spec", "template", "metadata", "annotations")
+            made.note(f"v1 has {names.DO_NOT_DISRUPT_ANNOTATION} for {old}", *path)
+    if not annotations:
+        return template
+    return {**template, "metadata": {**metadata, "annotations": annotations}}
+
+
 def _node(manifest: Mapping[str, Any]) -> Mapping[str, Any]:
     node: Mapping[str, Any] = manifest["spec"].get("template", {}).get("spec", {})
     return node
@@ -111,7 +130,7 @@ def _pool(given: Made, variants: Mapping[str, Mapping[str, str]], result: Result
     made.manifest["spec"] = {
         **spec,
         "template": {
-            **spec.get("template", {}),
+            **_held(spec.get("template", {}), made),
             "spec": {
                 **node,
                 "nodeClassRef": {
